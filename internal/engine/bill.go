@@ -13,7 +13,7 @@ import (
 // spentOn is what the models of a project cost so far: for its versions, and since the
 // last one. So it is known as well of a project that lost its database.
 func spentOn(s phase.State, versions []koda.Version) koda.Cost {
-	spent := s.Spent
+	spent := s.Spent.Plus(s.Inquired)
 	for _, v := range versions {
 		spent = spent.Plus(v.Cost)
 	}

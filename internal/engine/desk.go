@@ -27,7 +27,7 @@ func (r *run) lend(ctx context.Context, work func(context.Context, tool.Desk) er
 	}
 	r.shells.remember(m.known)
 	desk := tool.Desk{Toolbox: r.toolbox(m), Show: func(d koda.TextDelta) { r.pass(koda.EventText, d) }}
-	if r.e.cfg.Texts != nil && r.project.Author == AuthorModel {
+	if r.e.cfg.Texts != nil && r.asksModel() {
 		own, warnings, err := r.e.cfg.Texts(r.project.Dir)
 		if err != nil {
 			return err
@@ -38,7 +38,11 @@ func (r *run) lend(ctx context.Context, work func(context.Context, tool.Desk) er
 		desk.Texts, m.own = own, slices.Sorted(maps.Keys(own))
 	}
 	if r.e.cfg.Model != nil {
-		desk.Model = journaled{m, r.e.cfg.Model(r.state.Brief.Models, m.key.Step == koda.StepQuestion || m.key.Step == koda.StepPlan)}
+		models := r.state.Brief.Models
+		if r.state.Inquiring() {
+			models = models.With(r.state.Inquiry.Models)
+		}
+		desk.Model = journaled{m, r.e.cfg.Model(models, m.key.Step == koda.StepQuestion || m.key.Step == koda.StepPlan)}
 	}
 	ctx, within := r.within(ctx)
 	err = r.watched(ctx, func() error { return work(ctx, desk) })
@@ -53,7 +57,7 @@ var errLate = errors.New("the limit of time is reached")
 // must pass its error through the function. TIMEOUT: the limit is reached.
 func (r *run) within(ctx context.Context) (context.Context, func(error) error) {
 	limit := time.Duration(r.e.limit.Load()) * time.Millisecond
-	if limit <= 0 || r.project.Author != AuthorModel {
+	if limit <= 0 || !r.asksModel() {
 		return ctx, func(err error) error { return err }
 	}
 	began := r.e.now()

@@ -23,6 +23,10 @@
 // move destroys it. Until a plan is accepted there is no version: an undo goes back
 // through the questions and plans that stood, in one step each.
 //
+// A question about a project is a turn of its own. It is an effect, so its answers are
+// journaled and paid once; what was pending is held back meanwhile, and nothing but the cost
+// changes. If its process was killed, the same question goes on, and all else drops it.
+//
 // A person decides on what they saw. Their decision names the turn and the version at
 // which the project stood then, and is refused under the lock of the project if the
 // project stands elsewhere.

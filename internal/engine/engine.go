@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,7 +23,7 @@ import (
 	"github.com/koda-video/koda/internal/sandbox"
 )
 
-// Config is what an Engine is made of. Every field but Renderers, Live, LivePage, Model, Texts, Named,
+// Config is what an Engine is made of. Every field but Renderers, Live, LivePage, Answerer, Model, Texts, Named,
 // Unguarded, Runtime, Reread, Packages and Sockets is needed.
 type Config struct {
 	Store    Store
@@ -38,6 +39,8 @@ type Config struct {
 	Renderers map[sandbox.Kind]Renderer
 	// Authors by name: AuthorRecipe and, when there is a model, AuthorModel.
 	Authors map[string]Author
+	// Answerer answers questions about projects, of whichever author; nil answers none.
+	Answerer Answerer
 	// Model opens what authors may ask, for the question and the plan, or for work; nil
 	// where there is no model. It fails when it is asked.
 	Model func(m koda.Models, planning bool) llm.Model
@@ -172,6 +175,7 @@ type run struct {
 	blocks  int // of the turn so far
 
 	sb       sandbox.Sandbox // nil until needed
+	readable memoryFiles     // what may be read to answer an inquiry
 	answered koda.CallMark   // the newest answer of the author's step; sb holds what its calls did
 	kept     [32]byte        // digest of the files of sb at the last checkpoint
 	refused  error           // why the author refused the change
@@ -211,7 +215,13 @@ type run struct {
 
 // open loads a project and takes its lock. The caller must call close.
 func (e *Engine) open(ctx context.Context, id string) (*run, error) {
-	return e.openBy(ctx, id, e.cfg.Storage.Lock)
+	r, err := e.openBy(ctx, id, e.cfg.Storage.Lock)
+	if err == nil && r.state.Inquiring() {
+		if err = r.dropInquiry(ctx); err != nil {
+			return nil, closed(r, err)
+		}
+	}
+	return r, err
 }
 
 // locker is the method Lock or Hold of Storage.
@@ -287,6 +297,11 @@ func (r *run) loadTurn(ctx context.Context) error {
 		return err
 	}
 	r.turn = turns[len(turns)-1]
+	if p := r.state.Pending; p != nil { // a question may have been asked since it began
+		if i := slices.IndexFunc(turns, func(t koda.Turn) bool { return t.ID == p.TurnID }); i >= 0 {
+			r.turn = turns[i]
+		}
+	}
 	blocks, err := r.e.cfg.Journal.Blocks(ctx, r.turn.ID)
 	r.blocks = len(blocks)
 	return err
@@ -297,10 +312,12 @@ func (r *run) outcome() Outcome {
 	return Outcome{Project: r.project, State: r.state.Node, Version: r.state.Version, Seen: seenOf(r.state), Waiting: waiting(r.state), Saved: r.saved}
 }
 
-func seenOf(s phase.State) koda.Seen { return koda.Seen{Turn: s.Turn, Version: s.Version} }
+func seenOf(s phase.State) koda.Seen {
+	return koda.Seen{Turn: s.Turn - s.Inquiries, Version: s.Version}
+}
 
 func waiting(s phase.State) Waiting {
-	if s.Pending != nil {
+	if s = s.Without(); s.Pending != nil {
 		return WaitingRetry
 	}
 	// A state that came with a clone may lack what its phase is about.

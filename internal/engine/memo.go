@@ -81,6 +81,8 @@ func (r *run) stepKey() (koda.CallKey, bool) {
 		key.Step = koda.StepQuestion
 	case phase.EffectPlan:
 		key.Step = koda.StepPlan
+	case phase.EffectInquire:
+		key.Step = koda.StepInquiry
 	case phase.EffectWork:
 		todo, _ := r.state.Working()
 		key.Step = todo.ID

@@ -26,6 +26,12 @@ type Author interface {
 	Work(ctx context.Context, task koda.Task, desk tool.Desk) error
 }
 
+// Answerer answers questions about projects. It reads through the desk it is lent, and
+// only until Answer returns; see tool.Desk.
+type Answerer interface {
+	Answer(ctx context.Context, about koda.Dossier, desk tool.Desk) (string, error)
+}
+
 // Index reads the rows of projects.
 type Index interface {
 	// Project returns a project, or NOT_FOUND.

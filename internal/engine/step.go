@@ -48,7 +48,7 @@ func (r *run) step(ctx context.Context, ev phase.Event, w with) error {
 		Blocks:   r.newBlocks(r.state, next, ev, w),
 		Call:     w.call, Render: w.render, Version: w.version,
 	}
-	if p := r.state.Pending; p != nil && (next.Pending == nil || next.Pending.ID != p.ID) {
+	if p := r.state.Pending; p != nil && (next.Pending == nil || next.Pending.ID != p.ID) && (next.Held == nil || next.Held.ID != p.ID) {
 		c.Done = []string{p.ID}
 	}
 	if turn, changed := r.turnAfter(next, ev, w.turn != nil); changed {
@@ -126,6 +126,13 @@ func (r *run) turnAfter(next phase.State, ev phase.Event, began bool) (koda.Turn
 	}
 	if f := failureIn(next, ev); f != nil && !told.Kept {
 		turn.Error, began = f, true
+	}
+	if turn.Kind == TurnAsk && !next.Inquiring() {
+		turn.EndedAt, turn.Status = next.Node.UpdatedAt, "completed"
+		if turn.Error != nil {
+			turn.Status = "failed"
+		}
+		return turn, began || turn.Status != r.turn.Status
 	}
 	if next.Pending != nil || turn.ID == "" {
 		return turn, began

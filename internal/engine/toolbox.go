@@ -30,6 +30,9 @@ func (r *run) toolbox(m *memo) *toolbox {
 	if _, t.work = r.state.Working(); t.work {
 		t.deps.Can = r.sb.Capabilities()
 	}
+	if r.state.Inquiring() {
+		t.deps.Files, t.deps.ReadOnly = r.readable, true
+	}
 	t.box = t.acting(&act{r: r})
 	return t
 }

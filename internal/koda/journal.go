@@ -48,7 +48,7 @@ type Effect struct {
 type CallKey struct {
 	ProjectID string
 	TurnID    string
-	Step      string // StepQuestion, StepPlan, or the id of a todo
+	Step      string // StepQuestion, StepPlan, StepInquiry, or the id of a todo
 	Ordinal   int    // from 0 within the step, one count for tools and models
 }
 
@@ -56,6 +56,7 @@ type CallKey struct {
 const (
 	StepQuestion = "question"
 	StepPlan     = "plan"
+	StepInquiry  = "inquiry"
 )
 
 // CallModel is the name of a call of a model; any other call has the name of its

@@ -205,7 +205,7 @@ type Turn struct {
 	ID        string    `json:"id"`
 	ProjectID string    `json:"projectId"`
 	Number    int       `json:"number"` // from 1
-	Kind      string    `json:"kind"`   // "new", "answer", "accept", "reject", "edit", "update", "retry", "undo", "redo", "checkout", "fork"
+	Kind      string    `json:"kind"`   // "new", "answer", "accept", "reject", "edit", "update", "retry", "undo", "redo", "checkout", "fork", "ask"
 	Input     string    `json:"input"`
 	Status    string    `json:"status"` // "running", "completed", "failed"
 	StartedAt time.Time `json:"startedAt"`

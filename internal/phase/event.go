@@ -65,6 +65,12 @@ type (
 		Text string        `json:"text"`
 		Task koda.TaskKind `json:"task,omitempty"`
 	}
+	// Inquired asks a question about the project. It changes no phase, and what was
+	// pending goes on after the answer.
+	Inquired struct {
+		Stamp
+		koda.Inquiry
+	}
 	// Retried goes on where the project failed.
 	Retried struct{ Stamp }
 	// Chosen says which presets get a final video, where the videos are put as well,
@@ -140,6 +146,16 @@ type (
 	Clear struct{ Stamp }
 	// Declined says, in place of a question or of a plan, that no animation was asked for.
 	Declined struct {
+		Stamp
+		Failure koda.Failure `json:"failure"`
+	}
+	// Replied is the answer to an inquiry.
+	Replied struct {
+		Stamp
+		Text string `json:"text"`
+	}
+	// Unanswered says why an inquiry has no answer.
+	Unanswered struct {
 		Stamp
 		Failure koda.Failure `json:"failure"`
 	}
@@ -275,7 +291,7 @@ type kind struct {
 var kinds = byName(
 	of[Began](beginning, ""), of[Forked](beginning, ""),
 	of[Answered](acting, ""), of[Accepted](acting, ""), of[Rejected](acting, ""), of[Modified](acting, ""),
-	of[Edited](acting, ""), of[Retried](acting, ""), of[Undone](acting, ""), of[Redone](acting, ""), of[CheckedOut](acting, ""),
+	of[Edited](acting, ""), of[Inquired](acting, ""), of[Retried](acting, ""), of[Undone](acting, ""), of[Redone](acting, ""), of[CheckedOut](acting, ""),
 	of[Messaged](aside, ""), of[Approved](aside, ""), of[Chosen](aside, ""), of[HandEdited](aside, ""),
 	of[Saved](aside, ""), of[Suspended](aside, ""), of[Unsaved](aside, ""), of[Rendered](aside, ""),
 	of[TodoMarked](during, ""), of[Said](during, ""), of[Wrote](during, ""), of[Called](during, ""),
@@ -284,6 +300,7 @@ var kinds = byName(
 	of[Planned](outcome, EffectPlan), of[SandboxReady](outcome, EffectSandbox), of[Worked](outcome, EffectWork),
 	of[Versioned](outcome, EffectVersion), of[Placed](outcome, EffectPlace), of[Imported](outcome, EffectFork),
 	of[Previewed](outcome, EffectPreview), of[Finished](outcome, EffectFinal), of[Released](outcome, EffectRelease),
+	of[Replied](outcome, EffectInquire), of[Unanswered](outcome, EffectInquire),
 	of[Refused](outcome, ""), of[Failed](outcome, ""),
 )
 

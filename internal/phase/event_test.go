@@ -45,7 +45,7 @@ func TestEvents_AllKnown(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	effects := []string{
 		phase.EffectClarify, phase.EffectPlan, phase.EffectSandbox, phase.EffectWork, phase.EffectVersion, phase.EffectPreview,
-		phase.EffectFinal, phase.EffectRelease, phase.EffectPlace, phase.EffectFork,
+		phase.EffectFinal, phase.EffectRelease, phase.EffectPlace, phase.EffectFork, phase.EffectInquire,
 	}
 	for _, name := range declared {
 		body, err := json.Marshal(map[string]any{"name": name, "body": map[string]any{"at": at}})

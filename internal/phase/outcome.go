@@ -16,10 +16,15 @@ func (s *State) outcome(ev Event) (string, error) {
 		return "", fmt.Errorf("%s without a pending effect", Name(ev))
 	}
 	kind := s.Pending.Kind
+	want := kinds[Name(ev)].ends
+	if _, failed := ev.(Failed); s.Inquiring() && (failed || want == kind) {
+		*s = s.Without()
+		return "", nil
+	}
 	if failed, ok := ev.(Failed); ok {
 		return "", s.fail(failed)
 	}
-	if want := kinds[Name(ev)].ends; want != "" && want != kind {
+	if want != "" && want != kind || s.Inquiring() {
 		return "", fmt.Errorf("%s while %s is pending", Name(ev), kind)
 	}
 	if d, ok := ev.(Declined); ok {

@@ -127,6 +127,9 @@ func summary(s phase.State) string {
 	if len(s.Past)+len(s.Ahead) > 0 {
 		parts = append(parts, fmt.Sprintf("%d to undo, %d to redo", len(s.Past), len(s.Ahead)))
 	}
+	if s.Inquiries > 0 {
+		parts = append(parts, fmt.Sprintf("%d asked for $%g, held %v", s.Inquiries, s.Inquired.USD, s.Held != nil))
+	}
 	if x := s.Node.Execution; x != nil {
 		var todos []string
 		for _, todo := range x.Todos {

@@ -57,6 +57,14 @@ type State struct {
 	// Own are the texts for models that the person replaced, as that model was told them.
 	Own []string `json:"own,omitempty"`
 
+	// Inquiry is the question about the project that is pending. Held is the effect that
+	// was pending before it. Inquiries counts all questions, and Inquired is what their
+	// answers cost.
+	Inquiry   *koda.Inquiry `json:"inquiry,omitempty"`
+	Held      *koda.Effect  `json:"held,omitempty"`
+	Inquiries int           `json:"inquiries,omitempty"`
+	Inquired  koda.Cost     `json:"inquired,omitzero"`
+
 	Turn       int `json:"turn"`       // number of the current turn, from 1
 	NextTodo   int `json:"nextTodo"`   // number of the next todo
 	NextEffect int `json:"nextEffect"` // number of the next effect
@@ -91,6 +99,7 @@ const (
 	EffectRelease = "release" // checkpoint and give the sandbox back
 	EffectPlace   = "place"   // put the files of the current version in place
 	EffectFork    = "fork"    // bring in the files of Origin as version 1
+	EffectInquire = "inquire" // answer a question about the project
 )
 
 // clone copies what Step changes in place.

@@ -78,7 +78,9 @@ func (s *State) apply(ev Event) (effect string, err error) {
 		effect, err := s.person(ev)
 		if err == nil && !ev.stamp().Auto {
 			s.Turn++
-			s.Named = len(s.Messages)
+			if !s.Inquiring() { // a question is no part of the work
+				s.Named = len(s.Messages)
+			}
 		}
 		return effect, err
 	case aside:
@@ -148,6 +150,9 @@ func (s *State) aside(ev Event) error {
 // person applies what begins a turn. Nobody interrupts a pending effect, but an undo
 // and a move to another version can give the effect up.
 func (s *State) person(ev Event) (string, error) {
+	if ev, ok := ev.(Inquired); ok && !s.Inquiring() {
+		return s.inquire(ev)
+	}
 	_, undoes := ev.(Undone)
 	if _, moves := ev.(CheckedOut); moves && s.CanGiveUp() {
 		s.dropChange()
@@ -365,6 +370,10 @@ func (s *State) during(ev Event) error {
 	}
 	switch ev := ev.(type) {
 	case Called:
+		if s.Inquiring() { // no version comes of it
+			s.Inquired = s.Inquired.Plus(ev.Cost)
+			return nil
+		}
 		s.Spent = s.Spent.Plus(ev.Cost)
 		s.asked(ev.Model)
 		if ev.Texts != "" {

@@ -54,6 +54,7 @@ func (ev Accepted) Told() Told { return Told{} }
 func (ev Rejected) Told() Told { return Told{Detail: ev.Feedback} }
 func (ev Modified) Told() Told { return Told{Detail: ev.Text} }
 func (ev Edited) Told() Told   { return Told{Detail: ev.Text} }
+func (ev Inquired) Told() Told { return Told{Detail: ev.Text} }
 func (ev Retried) Told() Told  { return Told{} }
 
 func (ev Undone) Told() Told     { return Told{Part: true} }
@@ -123,6 +124,14 @@ func (ev Finished) Told() (t Told) {
 		}})
 	}
 	return t
+}
+
+func (ev Replied) Told() Told {
+	return Told{Block: block(koda.BlockMessage, koda.Message{Role: koda.RoleAssistant, Content: ev.Text, Timestamp: ev.At})}
+}
+
+func (ev Unanswered) Told() Told {
+	return Told{Detail: because(ev.Failure), Failure: &ev.Failure, Block: block(koda.BlockError, ev.Failure)}
 }
 
 func (ev Released) Told() Told { return Told{} }

@@ -29,7 +29,7 @@ func (s State) CanRedo() bool {
 // existing version. While the plan becomes the first video there is nothing to go
 // back to.
 func (s State) CanGiveUp() bool {
-	if s.Pending == nil || s.Pending.Kind == EffectPlace {
+	if s.Pending == nil || s.Pending.Kind == EffectPlace || s.Inquiring() {
 		return false
 	}
 	switch s.Node.Phase {

@@ -125,6 +125,7 @@ func commandEntries() []entry {
 
 func fileEntries() []entry {
 	has := func(d Deps) bool { return d.Files != nil }
+	changes := func(d Deps) bool { return has(d) && !d.ReadOnly }
 	write := []koda.Code{koda.CodeInvalidPath, koda.CodeWriteFailed, koda.CodeDiskFull, koda.CodeSandboxNotFound, koda.CodeTimeout}
 	read := []koda.Code{koda.CodeInvalidPath, koda.CodeFileNotFound, koda.CodeReadFailed, koda.CodeSandboxNotFound, koda.CodeTimeout}
 	both := []koda.Code{
@@ -132,11 +133,11 @@ func fileEntries() []entry {
 		koda.CodeSandboxNotFound, koda.CodeTimeout,
 	}
 	return []entry{
-		define(NameSandboxWriteFile, fileTimeout, write, koda.CodeWriteFailed, has, (*Box).writeFile,
+		define(NameSandboxWriteFile, fileTimeout, write, koda.CodeWriteFailed, changes, (*Box).writeFile,
 			"Write a whole file, creating it and its directories or replacing it; never a part of one. Files go to src/, public/ or scripts/, or are configuration files at the root. The starter's own files are refused."),
-		define(NameEditFile, fileTimeout, both, koda.CodeWriteFailed, has, (*Box).editFile,
+		define(NameEditFile, fileTimeout, both, koda.CodeWriteFailed, changes, (*Box).editFile,
 			"Change a file by replacing the one place where old_string occurs. Small slips of whole lines are forgiven: line ends, blanks, indentation, a letter. It fails when the text occurs nowhere or more than once: give enough of the surrounding text. Leave no lines out."),
-		define(NameSandboxDeleteFile, fileTimeout, both, koda.CodeWriteFailed, has, (*Box).deleteFile,
+		define(NameSandboxDeleteFile, fileTimeout, both, koda.CodeWriteFailed, changes, (*Box).deleteFile,
 			"Delete a file. The paths are those that can be written; koda.json stays."),
 		define(NameSandboxReadFile, fileTimeout, read, koda.CodeReadFailed, has, (*Box).readFile,
 			"Read a file, to see what stands before changing it. A long file comes in parts: call again with next_offset as offset."),

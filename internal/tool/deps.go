@@ -25,6 +25,8 @@ type Deps struct {
 	// offer, whatever the part Commands is; without Can.Background no command is
 	// kept running.
 	Can sandbox.Capabilities
+	// ReadOnly leaves out the tools that change files.
+	ReadOnly bool
 	// MayFinish says that the person approved of the final video in advance.
 	// Without MayFinish no final video is on offer.
 	MayFinish bool

@@ -44,7 +44,7 @@ const starterText = "starter"
 // of the kit.
 func New(prompts fs.FS, starter string, kit Kit) (*Author, error) {
 	a := &Author{texts: map[string]string{}, starter: starter, kit: kit}
-	for _, name := range slices.Concat(talkTexts, workTexts) {
+	for _, name := range slices.Concat(talkTexts, workTexts, askTexts) {
 		if name == starterText {
 			continue
 		}

@@ -1,6 +1,9 @@
 // Package model is the author that asks a language model: it asks the question, proposes
 // the plan, and builds the animation by tools.
 //
+// It also answers questions about a project, of whichever author: the model reads the files
+// and the history, by tools that write nothing.
+//
 // It owns what the model is told and how an answer is judged. A question and a plan are
 // calls of tools with a schema; an answer that breaks a rule of plans goes back with the
 // violation. A todo is a conversation: the model calls tools, gets their results, and ends
