@@ -27,6 +27,7 @@ type Engine interface {
 	Process
 	Strips
 	Answers
+	Once
 	// New makes a project and runs it until it waits for a person.
 	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
 	// Edit changes the animation; in phase plan it modifies the plan. Edit and Resume take the
@@ -38,6 +39,14 @@ type Engine interface {
 	Resume(ctx context.Context, id string, yes bool, finals ...engine.Finals) (engine.Outcome, error)
 	// Render draws the project's newest version.
 	Render(ctx context.Context, id string, spec koda.RenderSpec) (koda.RenderResult, error)
+}
+
+// Once is the part of the engine that does one thing and prints it.
+type Once interface {
+	// Change is Edit with what it changed.
+	Change(ctx context.Context, id, text string) (engine.Outcome, engine.Comparison, error)
+	// Ask has a model answer a question about the project.
+	Ask(ctx context.Context, id string, q koda.Inquiry) (engine.Reply, error)
 }
 
 // Answers are what a person says to a question or a plan. If the project stands elsewhere
@@ -93,6 +102,9 @@ type Projects interface {
 	// for; "" stands for the project of the working directory. Find adopts a directory
 	// that moved.
 	Find(ctx context.Context, ref string) (koda.Project, error)
+	// TakeUpBy is TakeUp for a directory of koda's own: with a page that no recipe made, a
+	// model goes on.
+	TakeUpBy(ctx context.Context, dir string, models koda.Models) (koda.Project, error)
 	// TakeUp makes a project of a directory that was a project and lost its .koda.
 	// NOT_FOUND: koda did not make the directory, and nothing is changed.
 	TakeUp(ctx context.Context, dir string) (koda.Project, error)
@@ -198,6 +210,8 @@ type Deps struct {
 	// Params are the recipe that made some files, nil if none did, and the values of its
 	// parameters.
 	Params func(files fs.FS) (*recipe.Manifest, recipe.Values, error)
+	// Seccomp is the seccomp profile of koda's containers.
+	Seccomp func() (string, error)
 	// Serve opens what a server works with. The caller must call close.
 	Serve func(ctx context.Context) (s Served, close func() error, err error)
 	// Mirror has the files of a directory of the person.
@@ -207,6 +221,9 @@ type Deps struct {
 	Remote func(ctx context.Context, address, secret string) (mirror.Side, koda.Project, error)
 	// Tokens opens the tokens and users of servers. The caller must call close.
 	Tokens func(ctx context.Context) (t Tokens, close func() error, err error)
+	// Commit copies the files that a directory has in a commit of its git repository into a
+	// directory of koda's own. The repository is only read.
+	Commit func(ctx context.Context, dir, ref string) (Commit, error)
 	// Lint tries the recipe in a directory of the person.
 	Lint func(ctx context.Context, dir string) (*recipe.Manifest, error)
 	// CheckBrief refuses a recipe, style or parameter that does not exist, before a

@@ -128,11 +128,7 @@ func runDiff(ctx context.Context, a *app, o *DiffOptions) error {
 		if a.json {
 			return nil
 		}
-		out := a.io.Out
-		if !a.io.OutTTY {
-			out = a.io.exact
-		}
-		if _, err := fmt.Fprint(out, a.diffText(c)); err != nil {
+		if err := a.printDiff(c); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.io.Err, "%s: %s\n", compared(c), tally(c.Files))
@@ -201,6 +197,16 @@ func tally(files []engine.FileDiff) string {
 		verb = "differs"
 	}
 	return fmt.Sprintf("%s %s, %s added, %d deleted", count(len(files), "file"), verb, count(added, "line"), deleted)
+}
+
+// printDiff prints a comparison.
+func (a *app) printDiff(c engine.Comparison) error {
+	out := a.io.Out
+	if !a.io.OutTTY {
+		out = a.io.exact
+	}
+	_, err := fmt.Fprint(out, a.diffText(c))
+	return err
 }
 
 // diffText is the whole comparison. A program gets it byte for byte, a person gets it

@@ -221,6 +221,20 @@ func (e *fakeEngine) Stats(_ context.Context, ids ...string) (all []engine.Proje
 	return all, nil
 }
 
+func (e *fakeEngine) TakeUpBy(ctx context.Context, dir string, _ koda.Models) (koda.Project, error) {
+	return e.TakeUp(ctx, dir)
+}
+
+func (e *fakeEngine) Change(ctx context.Context, id, text string) (engine.Outcome, engine.Comparison, error) {
+	out, err := e.Edit(ctx, id, koda.Seen{}, text)
+	return out, engine.Comparison{}, err
+}
+
+func (e *fakeEngine) Ask(_ context.Context, id string, q koda.Inquiry) (engine.Reply, error) {
+	e.calls = append(e.calls, "ask "+id+" "+q.Text)
+	return engine.Reply{Text: "an answer"}, nil
+}
+
 func (e *fakeEngine) List(context.Context) ([]koda.Project, error) { return e.projects, nil }
 
 func (e *fakeEngine) Delete(_ context.Context, id string) ([]string, error) {

@@ -62,7 +62,7 @@ type renderResult struct {
 }
 
 const jsonHelp = `Under --json standard output is lines of JSON, one object a line. Commands that
-work (new, answer, accept, reject, edit, resume, render, undo, redo, checkout,
+work (new, answer, accept, reject, edit, code, ask, resume, render, undo, redo, checkout,
 fork, sandbox build), follow and preview write events while they go on; every command ends with exactly one result,
 failed or not. Nothing else is printed and nothing is asked.
 
@@ -149,6 +149,10 @@ Beside these:
             saved {calls, frames}: what a resumed run did not do again
   say       project, todo {id, label, status}: what it became; also of edit
               while another process works
+  code      project, from, to: versions, files [...]: as diff gives them, preview,
+              copy {dir, commit, links [...]: left out, pointers [...]: of Git
+              LFS}: with --ref
+  ask       project, question, answer, turn, cost {usd, ...}, copy: as code
   init      dir, page, kinds [...], way: seeks, seek, play or by hand, why,
             manifest {...}, from {size, fps, duration}: what told them, "" a
             default, changes [{path, line: that was put in, content: with
@@ -229,6 +233,8 @@ Beside these:
             sandbox prune: those removed, dryRun; sandbox rm: removed [...]
   sandbox logs
             log: a text
+  sandbox seccomp
+            profile {...}: as an engine reads it
   bench     project, bench {width, height, fps, frames, method, gl,
               stages [{name, ms, msPerFrame}], render {name, ms, msPerFrame},
               limits [{name, fps}]}

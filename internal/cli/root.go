@@ -331,7 +331,7 @@ func asksForJSON(args []string) bool {
 }
 
 // needRecipes are the commands that may need recipes of the person.
-var needRecipes = []string{"new", "answer", "accept", "reject", "edit", "resume", "render", "recipes", "studio", "koda"}
+var needRecipes = []string{"new", "answer", "accept", "reject", "edit", "code", "resume", "render", "recipes", "studio", "koda"}
 
 // inLines is what koda says without a command where no studio can be: at a terminal that reads aloud the projects,
 // and how to begin.
@@ -366,7 +366,7 @@ func (a *app) settingFlags(c *cobra.Command) {
 }
 
 // askModels are the commands that may ask a model.
-var askModels = []string{"new", "answer", "accept", "reject", "edit", "resume", "studio", "koda", "models"}
+var askModels = []string{"new", "answer", "accept", "reject", "edit", "ask", "code", "resume", "studio", "koda", "models"}
 
 func newRootCmd(a *app) *cobra.Command {
 	var version bool
@@ -419,9 +419,9 @@ func newRootCmd(a *app) *cobra.Command {
 	)
 	root.AddCommand(
 		newNewCmd(a, nil), newAnswerCmd(a, nil), newAcceptCmd(a, nil), newRejectCmd(a, nil),
-		newEditCmd(a, nil), newSayCmd(a, nil), newFollowCmd(a, nil), newCancelCmd(a, nil), newResumeCmd(a, nil),
+		newEditCmd(a, nil), newCodeCmd(a, nil), newSayCmd(a, nil), newFollowCmd(a, nil), newCancelCmd(a, nil), newResumeCmd(a, nil),
 		newStudioCmd(a), newInitCmd(a, nil), newRenderCmd(a, nil), newStillCmd(a, nil), newSheetCmd(a, nil), newPreviewCmd(a, nil),
-		newListCmd(a, nil), newShowCmd(a, nil), newPlayCmd(a, nil), newMessagesCmd(a, nil), newShellCmd(a, nil),
+		newListCmd(a, nil), newShowCmd(a, nil), newPlayCmd(a, nil), newMessagesCmd(a, nil), newAskCmd(a, nil), newShellCmd(a, nil),
 		newStatsCmd(a), newPullCmd(a), newWatchCmd(a), newHistoryCmd(a, nil), newDiffCmd(a, nil), newUndoCmd(a, nil), newRedoCmd(a, nil), newCheckoutCmd(a, nil), newForkCmd(a, nil),
 		newDeleteCmd(a, nil), newPresetsCmd(a), newRecipesCmd(a), newFontsCmd(a), newModelsCmd(a), newPromptsCmd(a),
 		newDoctorCmd(a, nil), newBenchCmd(a, nil), newGCCmd(a, nil), newSandboxCmd(a), newServeCmd(a), newMCPCmd(a), newTokenCmd(a), newUserCmd(a), newConfigCmd(a), newTrustCmd(a, nil), newVersionCmd(a, nil), newCompletionCmd(a, root),

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -124,7 +125,11 @@ koda works: what was not saved in them is lost.`,
 		},
 	}
 	logs.Flags().BoolVarP(&follow, "follow", "f", false, "go on until the sandbox ends")
-	c.AddCommand(build, list, remove, prune, logs)
+	seccomp := &cobra.Command{
+		Use: "seccomp", Short: "Print the seccomp profile with which koda draws fast in a container", Args: noArgs,
+		RunE: func(*cobra.Command, []string) error { return runSandboxSeccomp(a) },
+	}
+	c.AddCommand(build, list, remove, prune, logs, seccomp)
 	return c
 }
 
@@ -344,5 +349,27 @@ func runSandboxLogs(ctx context.Context, a *app, s Sandboxes, id string, follow 
 	var log strings.Builder
 	err := s.Logs(ctx, id, follow, &log, &log)
 	a.result = &logResult{Log: log.String()}
+	return err
+}
+
+// seccompResult is the result of `koda sandbox seccomp`.
+type seccompResult struct {
+	head
+	Profile json.RawMessage `json:"profile"`
+}
+
+func runSandboxSeccomp(a *app) error {
+	profile, err := a.deps.Seccomp()
+	if err == nil && profile == "" {
+		err = &koda.Error{Code: koda.CodeUsage, Op: "there is no seccomp profile on this system", Hint: "run it on Linux, or in koda's own image"}
+	}
+	if err != nil {
+		return err
+	}
+	a.result = &seccompResult{Profile: json.RawMessage(profile)}
+	if a.json {
+		return nil
+	}
+	_, err = fmt.Fprintln(a.io.Out, profile)
 	return err
 }
