@@ -52,6 +52,10 @@ engine: ## start a container engine for make docker-test, unless one answers
 build: guest ## build bin/koda
 	CGO_ENABLED=1 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/koda ./cmd/koda
 
+.PHONY: image
+image: build ## build koda's own image, for CI and servers, as koda:latest
+	.ci/image koda:latest
+
 .PHONY: completions
 completions: ## write completion scripts into bin/completions
 	@mkdir -p bin/completions
