@@ -29,7 +29,7 @@ func TestPublic(t *testing.T) {
 func TestSign(t *testing.T) {
 	t.Parallel()
 	got := serve.Sign("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", []byte(`{"test": 2432232314}`))
-	if want := "g0hM9SsE+OTPJTGt/tmtnFHDUxnFqTmLxTFQgFGPAHE="; got != want {
+	if want := "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="; got != want {
 		t.Errorf("the signature is %s, want %s", got, want)
 	}
 }
