@@ -245,8 +245,10 @@ func (r *servedRun) leaves() {
 	must(t, err)
 	params := &mcp.CallToolParams{Name: "new_animation", Arguments: map[string]any{"prompt": "bouncing ball", "duration": 20, "yes": true}}
 	params.SetProgressToken("leaves")
-	go func() { _, _ = session.CallTool(t.Context(), params) }()
+	ctx, leave := context.WithCancel(t.Context())
+	go func() { _, _ = session.CallTool(ctx, params) }()
 	<-heard
+	leave() // the client would wait for the answer before it closes
 	must(t, session.Close())
 	next := connect(t, local())
 	_, res := next.call("edit", map[string]any{"project": "bouncing-ball-2", "text": "make it green"})

@@ -27,7 +27,6 @@ type Engine interface {
 	Process
 	Strips
 	Answers
-	Once
 	// New makes a project and runs it until it waits for a person.
 	New(ctx context.Context, r engine.NewRequest) (engine.Outcome, error)
 	// Edit changes the animation; in phase plan it modifies the plan. Edit and Resume take the
@@ -72,6 +71,7 @@ type Process interface {
 // Work is the part of the engine that speaks to the process at work on a project. If no
 // process works on the project, the error is WRONG_PHASE.
 type Work interface {
+	Once
 	// Say tells the project's author something. The text becomes a todo.
 	Say(ctx context.Context, id, text string) (koda.Heard, error)
 	// Visit lends the sandbox of a project for the length of use, whoever works in it. What

@@ -106,7 +106,7 @@ func (p *Project) Read(ctx context.Context, paths []string, each func(path strin
 	if err != nil {
 		return fmt.Errorf("ask for files: %w", err)
 	}
-	res, err := p.ask(ctx, http.MethodPost, p.path("sync/read"), "application/json", body)
+	res, err := p.ask(ctx, http.MethodPost, p.path("sync/read"), "application/json", body) //nolint:bodyclose // decode does
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (p *Project) Change(ctx context.Context, changes []koda.FileChange, base ma
 	if err := mirror.WriteBatch(&body, changes, base); err != nil {
 		return nil, err
 	}
-	res, err := p.ask(ctx, http.MethodPost, p.path("sync"), mirror.MediaType, body.Bytes())
+	res, err := p.ask(ctx, http.MethodPost, p.path("sync"), mirror.MediaType, body.Bytes()) //nolint:bodyclose // decode does
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (p *Project) path(what string) string { return "/api/projects/" + p.id + "/
 
 // json asks, and reads an answer in JSON.
 func (p *Project) json(ctx context.Context, method, path string, body []byte, into any) error {
-	res, err := p.ask(ctx, method, path, "application/json", body)
+	res, err := p.ask(ctx, method, path, "application/json", body) //nolint:bodyclose // decode does
 	if err != nil {
 		return err
 	}

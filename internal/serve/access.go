@@ -36,16 +36,6 @@ func tokenIn(ctx context.Context) koda.Token {
 	return t
 }
 
-// secretKey is the key of the token's secret in the context of a request.
-type secretKey struct{}
-
-// valid reports whether the token of a request, which takes long, is still valid.
-func (s *Server) valid(ctx context.Context) bool {
-	secret, _ := ctx.Value(secretKey{}).(string)
-	_, err := s.cfg.Access.TokenOf(ctx, secret, s.cfg.Now())
-	return koda.CodeOf(err) != koda.CodeNotFound
-}
-
 // secretOf is the secret that a request carries; "" if it carries none.
 func secretOf(r *http.Request) string {
 	if scheme, secret, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
@@ -87,7 +77,7 @@ func (s *Server) admit(next http.Handler) http.Handler {
 				return
 			}
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(context.WithValue(r.Context(), tokenKey{}, t), secretKey{}, secret)))
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), tokenKey{}, t)))
 	})
 }
 

@@ -46,10 +46,32 @@ func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteClo
 		return err
 	}
 	a := agent{s: s, token: koda.Token{ID: "mcp", UserID: koda.LocalUser, Write: true}, local: true}
-	if err := a.server().Run(ctx, &mcp.IOTransport{Reader: in, Writer: out}); err != nil && ctx.Err() == nil {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	asks := parting{in, func() { time.AfterFunc(leaveWithin, cancel) }}
+	if err := a.server().Run(ctx, &mcp.IOTransport{Reader: asks, Writer: out}); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("speak with the agent: %w", err)
 	}
 	return nil
+}
+
+// leaveWithin is how long calls are still answered of an agent that says no more.
+const leaveWithin = 2 * time.Second
+
+// parting is what an agent says. At its end it calls left: the calls would hold the server
+// until their work is done.
+type parting struct {
+	io.ReadCloser
+	left func()
+}
+
+// Read implements io.Reader.
+func (p parting) Read(b []byte) (int, error) {
+	n, err := p.ReadCloser.Read(b)
+	if err != nil {
+		p.left()
+	}
+	return n, err //nolint:wrapcheck // io.EOF stays what it is
 }
 
 // mcpHandler speaks the protocol over HTTP, with whoever has a token.

@@ -91,7 +91,7 @@ func (s *Server) follow(ctx context.Context, p koda.Project, seen int64, secret 
 			return context.Cause(ctx)
 		case <-beat.C:
 			do(func() error {
-				if _, err := s.cfg.Access.TokenOf(ctx, secret, s.cfg.Now()); err != nil {
+				if _, err := s.cfg.Access.TokenOf(ctx, secret, s.cfg.Now()); koda.CodeOf(err) == koda.CodeNotFound {
 					return fmt.Errorf("look at the token again: %w", err)
 				}
 				return c.beat(ctx)
