@@ -152,7 +152,7 @@ func TestBrief_Mouse(t *testing.T) {
 // lacks is a machine without what koda needs.
 var lacks = tui.Machine{Note: "No model key is needed.", Needs: []tui.Need{
 	{Name: "browser", For: "Chromium draws the pictures of the video.", Why: "no Chromium was found", Fix: []string{"npx -y @puppeteer/browsers install chrome-headless-shell@stable", "koda config set chrome PATH"}},
-	{Name: "ffmpeg", For: "It makes a video of the pictures.", Why: "ffmpeg is not installed", Fix: []string{"sudo apt-get install ffmpeg"}},
+	{Name: "ffmpeg", For: "It makes a video of the pictures.", Why: "ffmpeg is not installed", Fix: []string{"sudo apt-get install ffmpeg"}, Runs: true},
 }}
 
 // TestFirst: what is missing lies over the screen until all is there or the person goes on.
@@ -163,6 +163,10 @@ func TestFirst(t *testing.T) {
 	d.sees("Something is missing", "→ sudo apt-get install ffmpeg", "No model key")
 	d.keys("enter")
 	d.sees("Something is missing", "still missing")
+	d.keys("i") // only what is nothing but commands
+	if last := s.calls[len(s.calls)-1]; last != "install sudo apt-get install ffmpeg" {
+		t.Errorf("the last call is %q", last)
+	}
 	d.keys("esc")
 	d.sees("Projects (1)")
 

@@ -12,7 +12,7 @@ import (
 	"github.com/koda-video/koda/tui/theme"
 )
 
-// editing is a run of the person's editor, for which the studio leaves the terminal.
+// editing is a run of a program of the person, such as the editor, for which the studio leaves the terminal.
 type editing struct {
 	run  func() (string, error)
 	text string

@@ -82,6 +82,8 @@ func (m *Studio) serve(want intent) tea.Cmd {
 		return m.copy(videoOf(m.stand.State))
 	case compose:
 		return m.compose()
+	case install:
+		return m.install(w.commands)
 	case suspend:
 		return tea.Suspend
 	}

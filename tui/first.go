@@ -20,6 +20,9 @@ type firstScreen struct {
 }
 
 type (
+	// install runs commands that get what is missing.
+	install      struct{ commands []string }
+	installedMsg struct{ err error }
 	machineQuery struct{ again bool }
 	machineMsg   struct {
 		machine Machine
@@ -56,7 +59,11 @@ func (s firstScreen) view(c canvas) string {
 		}
 		lines = append(lines, "")
 	}
-	for _, l := range widget.Wrap("Until it is there koda makes plans, but no videos. Type the commands in another terminal, then press enter. "+s.lacks.Note, c.width) {
+	how := "Type the commands in another terminal, then press enter."
+	if len(s.commands()) > 0 {
+		how = "i runs the commands here; or type them in another terminal, then press enter."
+	}
+	for _, l := range widget.Wrap("Until it is there koda makes plans, but no videos. "+how+" "+s.lacks.Note, c.width) {
 		lines = append(lines, c.th.Muted.Render(l))
 	}
 	if s.again {
@@ -65,16 +72,47 @@ func (s firstScreen) view(c canvas) string {
 	return strings.Join(s.text.view(c, lines, c.height), "\n")
 }
 
+// commands are those that the studio may run for the person.
+func (s firstScreen) commands() (all []string) {
+	for _, n := range s.lacks.Needs {
+		if n.Runs {
+			all = append(all, n.Fix...)
+		}
+	}
+	return all
+}
+
 func (s firstScreen) help() []hint {
 	again := s
 	again.again = true
 	hints := []hint{
 		{key: "enter", what: "check again", also: "r", do: wants(again, machineQuery{again: true})},
 	}
+	if commands := s.commands(); len(commands) > 0 {
+		hints = append(hints, hint{key: "i", what: "install", do: wants(s, install{commands})})
+	}
 	if s.text.more() {
 		hints = append(hints, s.text.hint(func(t scroll) screen { s.text = t; return s }))
 	}
 	return append(hints, hint{key: "esc", what: "go on without", also: "q", do: wants(nil, nil)})
+}
+
+// install leaves the terminal to commands that get what is missing.
+func (m *Studio) install(commands []string) tea.Cmd {
+	run := m.cfg.Session.Install(commands)
+	return tea.Exec(&editing{run: func() (string, error) { return "", run() }}, func(err error) tea.Msg { return installedMsg{err} })
+}
+
+// installed looks again at what is missing.
+func (m *Studio) installed(msg installedMsg) tea.Cmd {
+	if msg.err != nil {
+		m.fail(msg.err)
+		return nil
+	}
+	if m.first != nil {
+		m.first.again = true
+	}
+	return m.act(machineQuery{again: true})
 }
 
 // machine takes in what this machine lacks. Only what is missing is said, and the person is

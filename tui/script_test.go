@@ -49,6 +49,11 @@ func (s *script) Compose(text string) (func() (string, error), error) {
 	return func() (string, error) { return "", nil }, s.own
 }
 
+func (s *script) Install(commands []string) func() error {
+	s.calls = append(s.calls, "install "+strings.Join(commands, "; "))
+	return func() error { return s.err }
+}
+
 func (s *script) call(format string, args ...any) (tui.Standing, error) {
 	s.calls = append(s.calls, fmt.Sprintf(format, args...))
 	return s.next, s.err

@@ -86,6 +86,9 @@ type Desk interface {
 	Typed() []string
 	// Keep remembers a text for Typed. That it may fail disturbs nobody.
 	Keep(text string)
+	// Install prepares a run of commands of [Need.Fix], one after the other, in the person's
+	// terminal. The run takes the terminal, and ends with the first command that fails.
+	Install(commands []string) (run func() error)
 	// Compose prepares a run of the person's own editor on a text. The run takes the
 	// terminal and returns the text as the person left it. USAGE: no editor is set.
 	Compose(text string) (run func() (string, error), err error)

@@ -68,4 +68,5 @@ type Need struct {
 	For  string   // what koda needs it for
 	Why  string   // what was found instead
 	Fix  []string // commands and steps, in order
+	Runs bool     // Fix holds nothing but commands that Install may run
 }

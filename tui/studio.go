@@ -219,6 +219,8 @@ func (m *Studio) update(msg tea.Msg) tea.Cmd {
 		}
 	case composedMsg: // the terminal was another program's, and forgot the mouse
 		return tea.Batch(tea.EnableMouseCellMotion, m.composed(msg))
+	case installedMsg:
+		return tea.Batch(tea.EnableMouseCellMotion, m.installed(msg))
 	case tea.ResumeMsg:
 		return tea.EnableMouseCellMotion
 	case beatMsg:

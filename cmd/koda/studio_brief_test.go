@@ -104,15 +104,17 @@ func TestStudio_First(t *testing.T) {
 	tm.types("unset KODA_CHROME")
 	tm.runs("koda")
 	tm.screen(`ffmpeg is not installed`)
-	tools := filepath.SplitList(os.Getenv("PATH"))
-	for _, name := range []string{"ffmpeg", "ffprobe", "chromium-headless-shell", "chromium"} {
-		for _, from := range tools {
-			if _, err := os.Stat(filepath.Join(from, name)); err == nil {
-				_ = os.Symlink(filepath.Join(from, name), filepath.Join(dir, name)) //nolint:errcheck // the first is as good
-			}
-		}
+	install := "#!/bin/sh\ncase $2 in ffmpeg) all='ffmpeg ffprobe' ;; *) all='chromium-headless-shell chromium' ;; esac\necho \"to install $2\"\n"
+	for _, from := range filepath.SplitList(os.Getenv("PATH")) {
+		install += "for name in $all; do [ -e " + from + "/$name ] && /bin/ln -s " + from + "/$name " + dir + "; done\n"
 	}
-	tm.keys("Enter")
+	for name, text := range map[string]string{"apt-get": "#!/bin/sh\necho no lock\nexit 100\n", "sudo": "#!/bin/sh\nexec \"$@\"\n"} {
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755))
+	}
+	tm.keys("i")
+	tm.screen("apt-get install [a-z-]+` failed")
+	must(t, os.WriteFile(filepath.Join(dir, "apt-get"), []byte(install+"exit 0\n"), 0o755))
+	tm.keys("i")
 	tm.screen(`Everything is there now`)
 	tm.keys("C-c")
 	tm.sees(`status=0\.`)

@@ -64,6 +64,22 @@ func (s *studioSession) Compose(text string) (func() (string, error), error) {
 	}, nil
 }
 
+// Install prepares a run of commands.
+func (s *studioSession) Install(commands []string) func() error {
+	return func() error {
+		in, out := s.a.io.Screen()
+		s.a.io.away.Store(true)
+		defer s.a.io.away.Store(false)
+		for _, c := range commands {
+			_, _ = fmt.Fprintf(out, "\n$ %s\n", c) //nolint:errcheck // the terminal is gone
+			if err := proc.Foreground(proc.Spec{Path: "/bin/sh", Args: []string{"-c", "trap : INT\n" + c}, Env: os.Environ()}, in, out); err != nil {
+				return &koda.Error{Code: koda.CodeFailed, Op: "`" + c + "` failed", Err: err, Hint: "in a terminal of your own you see why"}
+			}
+		}
+		return nil
+	}
+}
+
 // write runs the editor on a text and returns what the person left. As in a shell, editor
 // may have arguments.
 func (s *studioSession) write(editor, text string) (string, error) {

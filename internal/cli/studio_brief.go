@@ -266,13 +266,17 @@ func (s *studioSession) Machine(ctx context.Context) (tui.Machine, error) {
 	}
 	m := tui.Machine{Note: "No model key is needed: the recipes work without one."}
 	for _, c := range s.a.deps.Missing(ctx) {
+		fix := strings.FieldsFunc(c.Fix, func(r rune) bool { return r == '\n' })
 		m.Needs = append(m.Needs, tui.Need{
-			Name: c.Name, For: neededFor[c.Name], Why: c.Detail,
-			Fix: strings.FieldsFunc(c.Fix, func(r rune) bool { return r == '\n' }),
+			Name: c.Name, For: neededFor[c.Name], Why: c.Detail, Fix: fix,
+			Runs: !slices.ContainsFunc(fix, func(line string) bool { return !installs.MatchString(line) }),
 		})
 	}
 	return m, ctx.Err()
 }
+
+// installs matches the commands of package managers that koda names.
+var installs = regexp.MustCompile(`^(sudo )?(apt-get|dnf|pacman|brew) (install|-S) [a-z -]+$`)
 
 // neededFor says what koda needs a program for, by the name of its check.
 var neededFor = map[string]string{
