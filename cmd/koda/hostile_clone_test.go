@@ -121,7 +121,7 @@ func harmful(t *testing.T, used string) {
 		"cp $HOME/.ssh/id_ed25519 x":                         "a secret is in",
 		"sleep 100":                                          "it did not end within 3s",
 		"setsid sleep 100 >/dev/null 2>&1 &":                 "it left a process",
-		"head -c 700M /dev/zero | tail -c 650M >/dev/null":   "MB of memory",
+		"head -c 1300M /dev/zero | tail -c 1250M >/dev/null": "MB of memory",
 		"head -c 40M /dev/zero > zeroes":                     "MB of the disk",
 		"exec 3<>/dev/tcp/127.0.0.1/$1":                      "it reached the network",
 		"echo koda: no >&2; exit 2":                          "without a hint",
