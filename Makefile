@@ -135,6 +135,10 @@ crash: setup ## kill koda at every failpoint of a run and resume (half an hour)
 models: setup ## make videos by scripted models in every way, with every failure (some minutes)
 	KODA_MODELS=all go test -count=1 -timeout 1h -run '^TestModelRun|^TestPromptKit' ./cmd/koda
 
+.PHONY: servers
+servers: setup ## run servers with crowds, faults, crashes, webhooks, agents and files elsewhere (some minutes)
+	KODA_SERVERS=all go test -count=1 -timeout 1h -run '^(TestServe|TestCrash_served|TestMCP|TestStats|TestTrace|TestPull|TestWatch)' ./cmd/koda
+
 .PHONY: prompts
 prompts: setup ## make the videos of testdata/prompts (a quarter of an hour)
 	KODA_PROMPTS=all go test -count=1 -timeout 2h -run '^TestPrompts' -v ./cmd/koda | grep -vE '^ *=== '

@@ -114,6 +114,7 @@ func (a *agentRun) whole() string {
 // TestMCP makes a whole project by tools alone: over standard input and output, and over HTTP
 // beside the other routes.
 func TestMCP(t *testing.T) {
+	inServers(t)
 	t.Parallel()
 	r := newServedRun(t)
 	cmd := exec.Command(os.Args[0], "mcp")

@@ -76,6 +76,15 @@ func inModels(t *testing.T) {
 	}
 }
 
+// inServers leaves a test to `make servers`, which runs a server in every way; the short form has
+// the plain way.
+func inServers(t *testing.T) {
+	t.Helper()
+	if os.Getenv("KODA_SERVERS") != "all" && os.Getenv("KODA_CRASH") != "all" {
+		t.Skip("make servers runs it")
+	}
+}
+
 // uses is an answer that uses tools: name and input in turn.
 func uses(nameAndInput ...any) llmtest.Step {
 	s := llmtest.Step{Thinking: "Let me see.", Response: llm.Response{Stop: llm.StopTools, Model: llmtest.Name, Usage: llm.Usage{Input: 100, Output: 20}}}

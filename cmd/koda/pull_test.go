@@ -184,6 +184,7 @@ func TestPull(t *testing.T) {
 // TestPull_many brings many files and large ones, is killed in the middle and goes on. What
 // cannot be a file of a project is named and left, and nothing is written through links.
 func TestPull_many(t *testing.T) {
+	inServers(t)
 	t.Parallel()
 	r := newServedRun(t)
 	project, dir := r.sketch(), filepath.Join(r.dir, "copy")

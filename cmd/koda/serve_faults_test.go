@@ -78,6 +78,7 @@ func (r *servedRun) settles(before int) {
 // TestServe_faults: whatever clients do at their end of a connection, the server answers the
 // others, begins nothing by half, and keeps no connection.
 func TestServe_faults(t *testing.T) {
+	inServers(t)
 	t.Parallel()
 	r := newServedRun(t)
 	r.begin()

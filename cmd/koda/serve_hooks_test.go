@@ -42,6 +42,7 @@ func hookServer(t *testing.T, statuses ...int) (url string, heard chan delivered
 // TestServe_webhooks: who wants to know is told, signed, of videos that are done and of work
 // that failed, again after a failure and by the next server; and no address inside is reached.
 func TestServe_webhooks(t *testing.T) {
+	inServers(t)
 	t.Parallel()
 	const secret = "a secret of sixteen"
 	r := newServedRun(t)

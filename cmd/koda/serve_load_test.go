@@ -98,6 +98,7 @@ func (r *servedRun) crowd(n int, project string, after int64, until func(koda.Ev
 // TestServe_crowd: each of a hundred clients of one project gets every durable event, in
 // order and once, while the project is made; none of the clients leaves anything behind.
 func TestServe_crowd(t *testing.T) {
+	inServers(t)
 	t.Parallel()
 	r := newServedRun(t)
 	r.begin()
@@ -129,6 +130,7 @@ func TestServe_crowd(t *testing.T) {
 // else four. The next server goes on with all of them; each comes to its end, and no event is
 // lost.
 func TestCrash_served(t *testing.T) {
+	inServers(t)
 	t.Parallel()
 	r := newServedRun(t)
 	r.begin()

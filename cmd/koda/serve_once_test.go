@@ -38,6 +38,7 @@ func (r *servedRun) projects() int {
 // TestServe_once: a request sent again with its idempotency key is done once, also by two at a
 // time and by the next server, and also if the server was killed before it answered.
 func TestServe_once(t *testing.T) {
+	inServers(t)
 	t.Parallel()
 	r := newServedRun(t)
 	r.begin()
@@ -116,6 +117,7 @@ func TestServe_once(t *testing.T) {
 
 // TestServe_lists: every list that grows comes in parts, and the parts make up the whole.
 func TestServe_lists(t *testing.T) {
+	inServers(t)
 	t.Parallel()
 	r := newServedRun(t)
 	r.begin()

@@ -44,6 +44,7 @@ func certify(t *testing.T, dir string, serial int64) (cert, key string) {
 // TestServe_tls: curl reaches a server by https, a renewed certificate is taken in, and SIGTERM
 // in the middle of the work loses nothing of it.
 func TestServe_tls(t *testing.T) {
+	inServers(t)
 	t.Parallel()
 	needs.Program(t, "curl", "sudo apt-get install curl")
 	r := newServedRun(t)

@@ -26,6 +26,7 @@ func metric(t *testing.T, text, name string) float64 {
 // The command and the server count the same, and the server tells nobody what the projects
 // are about.
 func TestStats(t *testing.T) {
+	inServers(t)
 	t.Parallel()
 	r := newServedRun(t)
 	r.koda("new", "bouncing ball secretword", "--yes", "--duration", "2", "--preset", "square")

@@ -58,6 +58,7 @@ func collectSpans(t *testing.T) (*spans, *httptest.Server) {
 
 // A turn is one trace: its spans hang together, and tell nothing of what was said or where it lies.
 func TestTrace(t *testing.T) {
+	inServers(t)
 	t.Parallel()
 	r := newServedRun(t)
 	got, server := collectSpans(t)
