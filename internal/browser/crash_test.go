@@ -39,7 +39,8 @@ func (h watchedHost) Start(ctx context.Context, p sandbox.Program) (sandbox.Proc
 func (h watchedHost) Root() bool        { return h.Host.(*hostos.Host).Root() }
 func (h watchedHost) Container() string { return h.Host.(*hostos.Host).Container() }
 
-// group lists the processes of a process group with their command lines.
+// group lists the processes of a process group with their command lines, without those that
+// are ending.
 func group(pgid int) map[int]string {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat") //nolint:errcheck // the pattern is good
 	found := map[int]string{}
@@ -51,11 +52,14 @@ func group(pgid int) map[int]string {
 		// pid (name) state ppid pgrp …, and the name may hold anything.
 		rest := string(raw[strings.LastIndexByte(string(raw), ')')+1:])
 		fields := strings.Fields(rest)
-		if len(fields) < 3 || fields[2] != strconv.Itoa(pgid) || fields[0] == "Z" {
+		if len(fields) < 3 || fields[2] != strconv.Itoa(pgid) {
 			continue
 		}
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(file)))           //nolint:errcheck // the glob says so
 		cmd, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline")) //nolint:errcheck // it may have ended
+		if len(cmd) == 0 {
+			continue // it was killed and has let go of its memory, or has not been waited for
+		}
 		found[pid] = strings.ReplaceAll(string(cmd), "\x00", " ")
 	}
 	return found
