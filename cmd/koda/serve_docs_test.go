@@ -31,20 +31,20 @@ func TestServe_openAPI(t *testing.T) {
 	}
 }
 
-// curls are the examples for programs in the README.
+// curls are the examples for programs in docs/server.md.
 var curls = regexp.MustCompile("(?s)```sh\nkoda serve &\n(.*?)```")
 
-// TestServe_readme runs the examples of the README against a server.
+// TestServe_readme runs the examples of docs/server.md against a server.
 func TestServe_readme(t *testing.T) {
 	t.Parallel()
 	needs.Program(t, "curl", "sudo apt-get install curl")
 	needs.Program(t, "jq", "sudo apt-get install jq")
 	r := newServedRun(t)
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	guide, err := os.ReadFile(filepath.Join("..", "..", "docs", "server.md"))
 	must(t, err)
-	found := curls.FindSubmatch(readme)
+	found := curls.FindSubmatch(guide)
 	if found == nil {
-		t.Fatal("the README has no examples for programs")
+		t.Fatal("docs/server.md has no examples for programs")
 	}
 	r.begin()
 	lines := strings.ReplaceAll(string(found[1]), "localhost:3000", strings.TrimPrefix(r.url, "http://"))

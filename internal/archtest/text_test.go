@@ -90,10 +90,14 @@ func TestText_finds(t *testing.T) {
 }
 
 // guides are the files whose backquoted paths must exist.
-var guides = []string{"README.md", "AGENTS.md"}
+var guides = []string{
+	"README.md", "AGENTS.md", "docs/layout.md", "docs/models.md", "docs/pages.md", "docs/preview.md", "docs/projects.md", "docs/recipes.md", "docs/sandbox.md",
+	"docs/scripts.md", "docs/server.md", "docs/studio.md",
+}
 
 var (
 	backquoted = regexp.MustCompile("`([^`\n]+)`")
+	link       = regexp.MustCompile(`\]\(([^)#\s]*)[^)]*\)`)
 	pathLike   = regexp.MustCompile(`^[A-Za-z0-9_.][A-Za-z0-9_.*/-]*$`)
 )
 
@@ -155,6 +159,11 @@ func TestGuides(t *testing.T) {
 		}
 		for _, word := range missingPaths(string(text), files) {
 			t.Errorf("%s names `%s`, which is not there", g, word)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			if to := path.Join(path.Dir(g), m[1]); m[1] != "" && !strings.Contains(m[1], ":") && !slices.Contains(files, to) {
+				t.Errorf("%s leads to %s, which is not there", g, to)
+			}
 		}
 	}
 }
