@@ -171,3 +171,28 @@ func matches(pkg string, patterns ...string) bool {
 		return ok && err == nil
 	})
 }
+
+// atRoot is what belongs at the root of the repository. A project or a program that somebody
+// made there while trying koda must not be committed with the rest.
+var atRoot = []string{
+	".ci", ".gitignore", ".golangci.yml", ".goreleaser.yaml", "AGENTS.md", "LICENSE", "Makefile", "README.md", "action.yml", "bench", "cmd", "docker", "docs",
+	"go.mod", "go.sum", "internal", "templates", "testdata", "tui",
+}
+
+// maxFile is more than any file of the repository has, in bytes.
+const maxFile = 16 << 20
+
+func TestRoot(t *testing.T) {
+	t.Parallel()
+	root := moduleRoot(t)
+	for _, f := range repoFiles(t, root) {
+		first, _, _ := strings.Cut(f, "/")
+		if !slices.Contains(atRoot, first) && !strings.HasSuffix(f, ".test") && !strings.HasSuffix(f, ".prof") {
+			t.Errorf("%s does not belong into the repository, or atRoot lacks %s", f, first)
+		}
+		packed := strings.HasPrefix(f, "templates/") && strings.HasSuffix(f, ".zst") // made by make setup
+		if info, err := os.Stat(filepath.Join(root, f)); err == nil && info.Size() > maxFile && !packed {
+			t.Errorf("%s has %d bytes", f, info.Size())
+		}
+	}
+}
