@@ -200,7 +200,7 @@ func (r *run) clarify(ctx context.Context) (phase.Event, error) {
 		return err
 	})
 	switch {
-	case koda.CodeOf(err) == koda.CodeNotAnimation:
+	case koda.CodeOf(err) == koda.CodeNotAnimation && ctx.Err() == nil:
 		r.refused = err
 		return phase.Declined{Stamp: r.stamp(), Failure: failureOf(err)}, nil
 	case err != nil:
@@ -228,11 +228,11 @@ func (r *run) plan(ctx context.Context) (phase.Event, error) {
 		p, err = a.Plan(ctx, brief, answer, rev, desk)
 		return err
 	})
-	if koda.CodeOf(err) == koda.CodeNotAnimation {
+	if koda.CodeOf(err) == koda.CodeNotAnimation && ctx.Err() == nil {
 		r.refused = err
 		return phase.Declined{Stamp: r.stamp(), Failure: failureOf(err)}, nil
 	}
-	if err != nil && rev != nil && rev.Plan != nil && koda.CodeOf(err) == koda.CodeInvalidInput {
+	if rev != nil && rev.Plan != nil && refusal(ctx, err) {
 		r.refused = err
 		return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err), Keep: r.canKeep()}, nil
 	}
@@ -244,6 +244,12 @@ func (r *run) plan(ctx context.Context) (phase.Event, error) {
 	}
 	p.Video = planVideo(brief, p)
 	return phase.Planned{Stamp: r.stamp(), Plan: p}, nil
+}
+
+// refusal reports whether an author's error says that it does not do what was asked for. Of a
+// call that was interrupted no error says so.
+func refusal(ctx context.Context, err error) bool {
+	return koda.CodeOf(err) == koda.CodeInvalidInput && ctx.Err() == nil
 }
 
 // planVideo is the final video of the first preset, nil if the preset cannot show the
@@ -280,7 +286,7 @@ func (r *run) work(ctx context.Context) (phase.Event, error) {
 	task.HandEdited = r.state.Edited
 	r.tell(ctx, &task)
 	if err := r.lend(ctx, func(ctx context.Context, desk tool.Desk) error { return a.Work(ctx, task, desk) }); err != nil {
-		if task.Kind.Asked() && koda.CodeOf(err) == koda.CodeInvalidInput {
+		if task.Kind.Asked() && refusal(ctx, err) {
 			r.refused = err
 			return phase.Refused{Stamp: r.stamp(), Failure: failureOf(err), Keep: r.canKeep()}, nil
 		}

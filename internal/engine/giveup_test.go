@@ -51,6 +51,12 @@ func TestMove_GivesUp(t *testing.T) {
 				return context.Canceled
 			}
 		}, 0, text, 3, 0},
+		"before work, and the author takes that for a refusal": {func(b *bench, cancel context.CancelFunc) {
+			b.author.work = func(context.Context, koda.Task, tool.Desk) error {
+				cancel()
+				return &koda.Error{Code: koda.CodeInvalidInput, Err: context.Canceled}
+			}
+		}, 0, text, 3, 0},
 		"at the preview": {func(b *bench, _ context.CancelFunc) {
 			b.video.fail, b.video.failed = context.Canceled, koda.RenderPreview
 		}, 0, "the preview of v4", 3, 4},

@@ -1,6 +1,8 @@
 package offline
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -178,8 +180,12 @@ func num(value string) float64 {
 	return v
 }
 
-// refused turns a failure over a change of something that exists into INVALID_INPUT.
+// refused turns a failure over a change of something that exists into INVALID_INPUT. What was
+// interrupted did not fail.
 func refused(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
 	return &koda.Error{Code: koda.CodeInvalidInput, Err: err, Hint: koda.HintOf(err)}
 }
 
