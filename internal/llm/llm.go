@@ -3,6 +3,8 @@ package llm
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -195,15 +197,45 @@ func Unread(input json.RawMessage) string {
 	return ""
 }
 
-// Input is the input of a tool use that a model wrote. Nothing at all is an empty object.
+// fenced is a text in a fence, as models write it for people.
+var fenced = regexp.MustCompile("(?s)^```\\w*\\s(.*)```$")
+
+// Input is the input of a tool use that a model wrote. Nothing at all is an empty object. An
+// object is also read in a fence, in a text of JSON, and with line ends in its texts, because
+// there is only one way to read these.
 func Input(written string) json.RawMessage {
-	written = strings.TrimSpace(written)
-	if written == "" {
+	text := strings.TrimSpace(written)
+	if m := fenced.FindStringSubmatch(text); m != nil {
+		text = strings.TrimSpace(m[1])
+	}
+	var inner string
+	if json.Unmarshal([]byte(text), &inner) == nil { // null, too
+		text = strings.TrimSpace(inner)
+	}
+	if text == "" {
 		return json.RawMessage("{}")
 	}
-	if written[0] == '{' && json.Valid([]byte(written)) {
-		return json.RawMessage(written)
+	for _, text := range []string{text, escaped(text)} {
+		if text[0] == '{' && json.Valid([]byte(text)) {
+			return json.RawMessage(text)
+		}
 	}
 	wrong, _ := json.Marshal(map[string]string{NotJSON: written}) //nolint:errcheck // a map of texts
 	return wrong
+}
+
+// escaped is JSON whose texts have line ends and tabs as they are, with these escaped.
+func escaped(text string) string {
+	var b strings.Builder
+	within, after := false, false // a text, a backslash in it
+	for _, c := range []byte(text) {
+		if within && c < ' ' {
+			fmt.Fprintf(&b, "\\u%04x", c)
+			continue
+		}
+		b.WriteByte(c)
+		within = within != (c == '"' && !after)
+		after = within && c == '\\' && !after
+	}
+	return b.String()
 }

@@ -47,7 +47,7 @@ func (p *parser) blocks(text string) *Broken {
 		}
 		name := pathOf(m[2], before, body)
 		switch {
-		case p.called(m[2], body):
+		case !strings.ContainsAny(m[2], "./") && p.called(body):
 			if broken := p.json("", []byte(body)); broken != nil {
 				return broken
 			}
@@ -66,17 +66,6 @@ func (p *parser) blocks(text string) *Broken {
 		before, i = "", end
 	}
 	return nil
-}
-
-// called reports whether a block is a call of a tool as JSON.
-func (p *parser) called(about, body string) bool {
-	var c struct{ Name, Tool string }
-	var more struct{ Arguments, Input, Parameters, Args json.RawMessage }
-	if json.Unmarshal([]byte(body), &c) != nil || json.Unmarshal([]byte(body), &more) != nil || strings.ContainsAny(about, "./") {
-		return false
-	}
-	_, ok := p.tools.named(c.Name + c.Tool)
-	return ok && len(more.Arguments)+len(more.Input)+len(more.Parameters)+len(more.Args) > 0
 }
 
 // pathOf is the path that a block says: after its fence, in the line before it, or in a

@@ -133,6 +133,7 @@ type listener struct {
 	tools  []kind
 	line   string // the line that comes
 	passed int    // bytes of it that were passed
+	spoke  bool
 	called bool
 }
 
@@ -148,15 +149,15 @@ func (l *listener) take(d koda.TextDelta) {
 		l.line += piece
 		start := strings.TrimLeft(l.line, " \t")
 		whole := strings.HasSuffix(l.line, "\n")
-		markup := strings.HasPrefix(start, "<") || strings.HasPrefix(start, "`")
+		markup := start != "" && strings.ContainsAny(start[:1], "<`[")
 		if k, ok := opens(l.tools, start); ok && whole {
 			l.called = true
 			l.show(koda.TextDelta{Tool: k.name})
 		}
-		l.called = l.called || strings.HasPrefix(start, "```")
+		l.called = l.called || strings.HasPrefix(start, "```") || dialectOpens.MatchString(start) || !l.spoke && strings.HasPrefix(start, "{")
 		if text := l.line[l.passed:]; text != "" && !l.called && start != "" && (whole || !markup) {
 			l.show(koda.TextDelta{Text: text})
-			l.passed = len(l.line)
+			l.passed, l.spoke = len(l.line), true
 		}
 		if whole {
 			l.line, l.passed = "", 0

@@ -33,6 +33,11 @@ func Parse(text string, tools []llm.Tool) (said string, uses []llm.ToolUse, brok
 	if strings.HasPrefix(strings.TrimSpace(text), "<think") {
 		return "", nil, nil // it never ended its thoughts
 	}
+	if bare := dialectMarks.ReplaceAllString(text, ""); p.called(bare) {
+		broken = p.json("", []byte(bare))
+		return "", p.uses, broken
+	}
+	text = p.elemental(text)
 	if broken = p.elements(text); broken == nil && len(p.uses) == 0 {
 		p.said.Reset()
 		broken = p.blocks(text)
@@ -275,18 +280,10 @@ func (k kind) takes(body []byte, into map[string]json.RawMessage) bool {
 	return true
 }
 
-// json reads calls as JSON: {"name": …, "arguments": {…}}, or a list of such.
+// json reads calls as JSON.
 func (p *parser) json(name string, body []byte) *Broken {
-	type call struct {
-		Name, Tool                         string
-		Arguments, Input, Parameters, Args json.RawMessage
-	}
-	body = bytes.TrimSpace(body)
-	var calls []call
-	if !bytes.HasPrefix(body, []byte("[")) {
-		body = append(append([]byte("["), body...), ']')
-	}
-	if json.Unmarshal(body, &calls) != nil || len(calls) == 0 {
+	calls := callsIn(body)
+	if len(calls) == 0 {
 		return &Broken{name, "the call is no valid JSON with name and arguments"}
 	}
 	for _, c := range calls {

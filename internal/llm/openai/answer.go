@@ -26,6 +26,7 @@ type answer struct {
 	show  func(koda.TextDelta)
 	turn  int // messages of the request; makes ids unique
 	model string
+	tools []llm.Tool
 
 	text    strings.Builder
 	refused bool
@@ -54,8 +55,15 @@ func (a *answer) take(c sdk.ChatCompletionChunk) error {
 			continue // nobody asked for it
 		}
 		d := choice.Delta
+		// A whole message is an answer in one piece, unless it repeats what was streamed.
+		if m := choice.JSON.ExtraFields["message"].Raw(); m != "" && a.text.Len()+len(a.uses) == 0 && json.Unmarshal([]byte(m), &d) != nil {
+			return errNoCompletion
+		}
 		for name, field := range d.JSON.ExtraFields {
 			a.think(name, []byte(field.Raw()))
+		}
+		if raw := d.JSON.Content.Raw(); strings.HasPrefix(raw, "[") {
+			d.Content = a.parts([]byte(raw))
 		}
 		a.refused = a.refused || d.Refusal != ""
 		if text := d.Content + d.Refusal; text != "" {
@@ -65,12 +73,37 @@ func (a *answer) take(c sdk.ChatCompletionChunk) error {
 		for _, call := range d.ToolCalls {
 			a.call(call)
 		}
+		if f := d.FunctionCall; f.Name+f.Arguments != "" { //nolint:staticcheck // the form before tools, which some servers still send
+			a.call(sdk.ChatCompletionChunkChoiceDeltaToolCall{Function: sdk.ChatCompletionChunkChoiceDeltaToolCallFunction{Name: f.Name, Arguments: f.Arguments}})
+		}
 		a.reason = cmp.Or(choice.FinishReason, a.reason)
 		if a.reason == "error" { // OpenRouter's, if it does not say more
 			return &service.Failure{Status: http.StatusOK, Message: "the model behind it failed"}
 		}
 	}
 	return nil
+}
+
+// parts is the text of a content in parts. Parts that are thoughts pass, and do not go back.
+func (a *answer) parts(raw []byte) (text string) {
+	var parts []struct {
+		Text     string
+		Thinking json.RawMessage // a text, or parts again
+	}
+	if json.Unmarshal(raw, &parts) != nil {
+		return ""
+	}
+	for _, p := range parts {
+		text += p.Text
+		var thought string
+		if json.Unmarshal(p.Thinking, &thought) != nil && len(p.Thinking) > 0 {
+			thought = a.parts(p.Thinking)
+		}
+		if thought != "" {
+			a.show(koda.TextDelta{Thinking: thought})
+		}
+	}
+	return text
 }
 
 // think takes a field that may hold thoughts.
@@ -121,9 +154,20 @@ func (a *answer) detail(piece map[string]any) {
 	}
 }
 
+// named is the tool that a name means: some models write functions.NAME.
+func (a *answer) named(name string) string {
+	is := func(name string) bool {
+		return slices.ContainsFunc(a.tools, func(t llm.Tool) bool { return t.Name == name })
+	}
+	if short := name[strings.LastIndexAny(name, ".:/")+1:]; !is(name) && is(short) {
+		return short
+	}
+	return name
+}
+
 // call takes a piece of a tool use.
 func (a *answer) call(piece sdk.ChatCompletionChunkChoiceDeltaToolCall) {
-	name, input := piece.Function.Name, piece.Function.Arguments
+	name, input := a.named(piece.Function.Name), piece.Function.Arguments
 	if raw := piece.Function.JSON.Arguments.Raw(); strings.HasPrefix(raw, "{") {
 		input = raw
 	}
@@ -158,24 +202,29 @@ func (a *answer) call(piece sdk.ChatCompletionChunkChoiceDeltaToolCall) {
 
 func usageOf(u sdk.CompletionUsage) llm.Usage {
 	read, write := u.PromptTokensDetails.CachedTokens, u.PromptTokensDetails.CacheWriteTokens
-	got := llm.Usage{Input: max(0, u.PromptTokens-read-write), CacheRead: read, CacheWrite: write, Output: u.CompletionTokens}
+	got := llm.Usage{Input: max(0, u.PromptTokens-read-write), CacheRead: max(0, read), CacheWrite: max(0, write), Output: max(0, u.CompletionTokens)}
 	if cost, ok := u.JSON.ExtraFields["cost"]; ok && json.Unmarshal([]byte(cost.Raw()), &got.USD) != nil {
 		got.USD = 0
 	}
+	got.USD = max(0, got.USD)
 	return got
 }
 
 // spent is the response of a try that failed.
 func (a *answer) spent() llm.Response { return llm.Response{Usage: a.usage} }
 
-// stops are the reasons to stop. A reason that is not here is an answer that ends.
-var stops = map[string]llm.Stop{"length": llm.StopLength, "content_filter": llm.StopRefused}
+// stops are the reasons to stop, also as gateways to other services have them. A reason
+// that is not here is an answer that ends.
+var stops = map[string]llm.Stop{
+	"length": llm.StopLength, "max_tokens": llm.StopLength, "max_output_tokens": llm.StopLength, "model_length": llm.StopLength,
+	"content_filter": llm.StopRefused, "safety": llm.StopRefused, "refusal": llm.StopRefused, "recitation": llm.StopRefused, "prohibited_content": llm.StopRefused,
+}
 
 // response is the whole answer.
 func (a *answer) response() (llm.Response, error) {
 	resp := a.spent()
 	resp.Model, resp.Stop = a.model, llm.StopEnd
-	if stop, ok := stops[a.reason]; ok {
+	if stop, ok := stops[strings.ToLower(a.reason)]; ok {
 		resp.Stop = stop
 	} else if a.refused {
 		resp.Stop = llm.StopRefused
@@ -196,8 +245,13 @@ func (a *answer) response() (llm.Response, error) {
 	} else if n > 0 {
 		resp.Stop = llm.StopTools
 	}
+	ids := map[string]bool{"": true}
 	for i, u := range uses {
-		id := cmp.Or(u.id, fmt.Sprintf("call-%d-%d", a.turn, i+1))
+		id := u.id
+		if ids[id] {
+			id = fmt.Sprintf("call-%d-%d", a.turn, i+1)
+		}
+		ids[id] = true
 		resp.Parts = append(resp.Parts, llm.Part{Use: &llm.ToolUse{ID: id, Name: u.name, Input: llm.Input(u.input.String())}})
 	}
 	return resp, nil

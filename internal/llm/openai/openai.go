@@ -60,7 +60,7 @@ func (m *Model) Answer(ctx context.Context, req llm.Request, show func(koda.Text
 		return llm.Response{}, err
 	}
 	return m.cfg.Answer(ctx, show, func(show func(koda.TextDelta)) (llm.Response, error) {
-		return m.try(ctx, params, answer{show: show, model: m.cfg.Model, turn: len(req.Messages)})
+		return m.try(ctx, params, answer{show: show, model: m.cfg.Model, turn: len(req.Messages), tools: req.Tools})
 	})
 }
 

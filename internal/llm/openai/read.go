@@ -4,13 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
 
 	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/packages/ssestream"
 
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/llm/service"
@@ -36,23 +34,25 @@ func (a *answer) read(resp *http.Response) (llm.Response, error) {
 	if first == "{" {
 		return a.readWhole(body)
 	}
-	resp.Body = struct {
-		io.Reader
-		io.Closer
-	}{body, resp.Body}
-	stream := ssestream.NewStream[sdk.ChatCompletionChunk](ssestream.NewDecoder(resp), nil)
-	for stream.Next() {
-		if err := a.take(stream.Current()); err != nil {
+	return a.readStream(body, first)
+}
+
+// readStream reads an answer that is streamed. First is what it begins with.
+func (a *answer) readStream(body io.Reader, first string) (llm.Response, error) {
+	events := newLines(body)
+	for events.next() && string(events.data) != done {
+		whole := a.reason != ""
+		if err := a.event(events.kind, events.data); err != nil && !whole {
 			return a.spent(), err
 		}
 	}
-	if err := stream.Err(); err != nil && a.reason == "" {
-		return a.spent(), failure(err)
+	if err := events.scan.Err(); err != nil && a.reason == "" {
+		return a.spent(), err
 	}
 	switch {
 	case a.reason != "":
 		return a.response()
-	case len(first) > 0 && !strings.Contains("deir:", first): // data, event, id, retry, comment
+	case len(first) > 0 && !strings.Contains("{deir:\ufeff", first): // data, event, id, retry, comment
 		return a.spent(), errNoCompletion
 	}
 	return a.spent(), service.Ended(nil)
@@ -70,26 +70,15 @@ func (a *answer) readWhole(body io.Reader) (llm.Response, error) {
 		return a.spent(), err
 	}
 	var said map[string]json.RawMessage
-	var choices []map[string]json.RawMessage
+	var chunk sdk.ChatCompletionChunk
 	if err := json.Unmarshal(raw, &said); err != nil {
-		return a.spent(), service.Ended(err)
+		return a.readStream(bytes.NewReader(raw), "{") // objects line by line, or one that was cut
 	}
 	if wrong := said["error"]; len(wrong) > 0 && string(wrong) != "null" {
 		return a.spent(), service.Said(http.StatusOK, raw)
 	}
-	if err := json.Unmarshal(said["choices"], &choices); err != nil || len(choices) == 0 || choices[0]["message"] == nil {
+	if err := json.Unmarshal(raw, &chunk); err != nil || len(chunk.Choices) == 0 || chunk.Choices[0].JSON.ExtraFields["message"].Raw() == "" {
 		return a.spent(), errNoCompletion
-	}
-	for _, c := range choices {
-		c["delta"] = c["message"]
-	}
-	var chunk sdk.ChatCompletionChunk
-	said["choices"], err = json.Marshal(choices)
-	if err == nil {
-		raw, err = json.Marshal(said)
-	}
-	if err = errors.Join(err, json.Unmarshal(raw, &chunk)); err != nil {
-		return a.spent(), service.Ended(err)
 	}
 	if err := a.take(chunk); err != nil {
 		return a.spent(), err
@@ -97,11 +86,17 @@ func (a *answer) readWhole(body io.Reader) (llm.Response, error) {
 	return a.response()
 }
 
-// failure turns an error event in a stream into a failure of the service.
-func failure(err error) error {
-	var mid *ssestream.StreamError
-	if errors.As(err, &mid) {
-		return service.Said(http.StatusOK, mid.Event.Data)
+// event takes an event of a stream: a chunk, or an error of the service.
+func (a *answer) event(kind string, data []byte) error {
+	var said struct {
+		Error json.RawMessage `json:"error"`
 	}
-	return err
+	var chunk sdk.ChatCompletionChunk
+	if err := json.Unmarshal(data, &said); kind == "error" || err == nil && len(said.Error) > 0 && string(said.Error) != "null" {
+		return service.Said(http.StatusOK, data)
+	}
+	if err := json.Unmarshal(data, &chunk); err != nil {
+		return service.Ended(err)
+	}
+	return a.take(chunk)
 }
