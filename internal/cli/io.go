@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 	"sync"
@@ -56,6 +57,8 @@ type line struct {
 
 // SystemIO is the IO of this process.
 func SystemIO() *IO {
+	// The standard log, too: net/http says there what a server does wrong, into the middle of a screen.
+	slog.SetDefault(slog.New(slog.DiscardHandler))
 	s := &IO{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		InTTY:   term.IsTerminal(int(os.Stdin.Fd())),

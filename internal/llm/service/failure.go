@@ -217,7 +217,7 @@ func (c Config) explain(f *Failure, n int) error {
 	case s == http.StatusNotFound:
 		e.Code, e.Op = koda.CodeInvalidInput, c.Host()+" does not know "+c.what()
 		e.Hint = "`koda models` lists the models; an address of --base-url often ends in /v1"
-	case s == http.StatusNotAcceptable:
+	case s == http.StatusNotAcceptable, s == http.StatusMethodNotAllowed:
 		e.Code, e.Op = koda.CodeInvalidInput, c.Host()+" does not answer as "+c.Name+" does"
 		e.Hint = "check the address; an address of --base-url often ends in /v1"
 	case s >= 400 && s < 500 && !f.passing():
