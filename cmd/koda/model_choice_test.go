@@ -70,8 +70,9 @@ func TestModelChoice(t *testing.T) {
 	r.unset("KODA_HOME")
 	r.env = append(r.env, "KODA_HOME="+filepath.Join(r.dir, "other-home"))
 	asked := len(r.server.Asked())
-	if _, errs, status := r.koda("resume", filepath.Join(r.dir, "demo")); status != 2 || !strings.Contains(errs, "no model is chosen") || len(r.server.Asked()) != asked {
+	if _, errs, status := r.koda("resume", filepath.Join(r.dir, "demo")); status != 2 || !strings.Contains(errs, "no model is chosen\n  hint: give --model openai/scripted, as where the project came from") || len(r.server.Asked()) != asked {
 		t.Errorf("of a project from elsewhere koda says, with %d: %s", status, errs)
 	}
+	says("model openai/scripted where it came from; none is chosen here")
 	r.keepsKey()
 }

@@ -53,7 +53,7 @@ func TestModelRun_mends(t *testing.T) {
 				ball[0], ball[1],
 				uses("edit_file", fields{"path": titleFile, "old_string": "if (t < start) return nothing(", "new_string": throws}, "finish", fields{"summary": "Set up."}),
 				edited(titleFile, throws, "if (t < start) return null"), done,
-				done, done, // scene 1
+				done, // scene 1
 				edited("src/look.ts", "ink: '#f5f3ee'", "ink: '#2a3448'"), // scene 2, hard to read
 				edited("src/look.ts", "ink: '#2a3448'", "ink: '#ffe8a3'"), done,
 				done, done, // the finish
@@ -69,8 +69,8 @@ func TestModelRun_mends(t *testing.T) {
 				2: "BUILD_FAILED: src/scenes/Title.tsx:8",
 				3: "PAGE_FAILED: ",
 				4: "The page builds and draws.",
-				8: `contrast: "Hello" has 1.4:1 and needs 3.0:1`,
-				9: `"Hello" at x `,
+				7: `contrast: "Hello" has 1.4:1 and needs 3.0:1`,
+				8: `"Hello" at x `,
 			} {
 				if text := heardAfter(asked[n], want); text == "" {
 					t.Errorf("before request %d the model was not told %s", n, want)
@@ -250,6 +250,11 @@ func TestModelRun_errors(t *testing.T) {
 			}
 			if said, _, _ := r.koda("messages", "demo"); !strings.Contains(said, "a ball drops and a title rises") {
 				t.Errorf("the wish is lost: %s", said)
+			}
+			if phase == "idle" {
+				if shown, _, _ := r.koda("show", "demo"); !strings.Contains(shown, "declined") || !strings.Contains(shown, "Nobody can film your street") || !strings.Contains(shown, "a drawn map of it") {
+					t.Errorf("koda show: %s", shown)
+				}
 			}
 			if tt.then == nil {
 				return

@@ -218,6 +218,9 @@ func (l lateModel) find(cfg config.Config) (p provider, c llmservice.Config, err
 	p, model, err := meant(written, base)
 	if err == nil && p.name == "" {
 		err = errNoModel
+		if was := l.models.Elsewhere; was != "" {
+			err = &koda.Error{Code: koda.CodeUsage, Op: errNoModel.Op, Hint: "give --model " + was + ", as where the project came from, or another; `koda models` lists them"}
+		}
 	}
 	if err != nil {
 		return p, c, err

@@ -170,7 +170,8 @@ Beside these:
   still     project, still: absolute path of the PNG
   sheet     project, sheet: absolute path of the PNG
   list      projects [...]
-  show      project, state, version: the current one, waiting, next, turns,
+  show      project, state, version: the current one, waiting, next,
+              declined: why no animation was asked for, turns,
               renders, versions [{number, parent, turnId, prompt, author,
               phase, files {path: sha256}, createdAt, model, promptDigest,
               runtimeDigest, cost {usd, unpriced: answers of unknown price,

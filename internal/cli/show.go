@@ -21,6 +21,7 @@ type showResult struct {
 	State    koda.NodeState      `json:"state"`
 	Version  int                 `json:"version"` // the present version, 0 before the first
 	Models   koda.Models         `json:"models,omitzero"`
+	Declined *koda.Failure       `json:"declined,omitempty"` // why an idle project has no plan
 	Waiting  engine.Waiting      `json:"waiting"`
 	Next     []string            `json:"next,omitempty"`
 	Turns    []koda.Turn         `json:"turns"`
@@ -82,7 +83,7 @@ func runShow(ctx context.Context, a *app, o *ShowOptions) error {
 			next = []string{"koda follow " + name, "koda cancel " + name}
 		}
 		a.result = &showResult{
-			Project: v.Project, State: v.State, Version: v.Version, Models: v.Models, Waiting: v.Waiting, Next: next,
+			Project: v.Project, State: v.State, Version: v.Version, Models: v.Models, Declined: v.Declined, Waiting: v.Waiting, Next: next,
 			Turns: v.Turns, Renders: v.Renders, Versions: v.Versions, Cost: v.Cost, Bills: v.Bills,
 		}
 		if a.json {
@@ -142,8 +143,12 @@ func (a *app) showText(th theme.Theme, v engine.View, next []string) string {
 	if len(next) > 0 {
 		parts = append(parts, "go on with:\n  "+strings.Join(next, "\n  "))
 	}
-	if s.Phase == koda.PhaseError && s.Error != nil {
-		failed := []widget.Fact{{Name: "failed", Value: s.Error.Message}, {Name: "hint", Value: s.Error.Hint}}
+	why, wrong := "failed", s.Error
+	if s.Phase == koda.PhaseIdle && v.Declined != nil {
+		why, wrong = "declined", v.Declined
+	}
+	if (s.Phase == koda.PhaseError || s.Phase == koda.PhaseIdle) && wrong != nil {
+		failed := []widget.Fact{{Name: why, Value: wrong.Message}, {Name: "hint", Value: wrong.Hint}}
 		parts = append(parts[:1], append([]string{widget.Facts(th, failed, width)}, parts[1:]...)...)
 	}
 	return strings.Join(parts, "\n\n") + "\n"
@@ -185,6 +190,8 @@ func (a *app) facts(v engine.View) []widget.Fact {
 	}
 	if v.Models.Model != "" {
 		facts = append(facts, widget.Fact{Name: "model", Value: widget.Line(v.Models.String())})
+	} else if was := v.Models.Elsewhere; was != "" {
+		facts = append(facts, widget.Fact{Name: "model", Value: was + " where it came from; none is chosen here"})
 	}
 	facts = append(facts, costs(v)...)
 	if pre := v.State.Preview; pre != nil {

@@ -160,7 +160,7 @@ func reason(err error) error {
 	return err
 }
 
-// homely removes from a state file all paths outside of the project, and the models:
+// homely removes from a state file all paths outside of the project, and the models but a name:
 // somebody else may have made the file, and a key must not go where they say. Said is
 // what the person here said.
 func homely(s koda.StateFile, said koda.Brief) (koda.StateFile, error) {
@@ -168,7 +168,11 @@ func homely(s koda.StateFile, said koda.Brief) (koda.StateFile, error) {
 	if err != nil {
 		return s, err
 	}
+	left := m.Brief.Models.Left()
 	m.Brief.To, m.Brief.Models = said.To, said.Models
+	if said.Models.Model == "" {
+		m.Brief.Models.Elsewhere = left.Elsewhere
+	}
 	outputs := []*koda.Output{m.Node.Output}
 	if m.Before != nil {
 		outputs = append(outputs, m.Before.Output)

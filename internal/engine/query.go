@@ -19,8 +19,9 @@ import (
 type View struct {
 	Project  koda.Project
 	State    koda.NodeState
-	Version  int         // the current version, 0 before the first
-	Models   koda.Models // that its author asks
+	Version  int           // the current version, 0 before the first
+	Models   koda.Models   // that its author asks
+	Declined *koda.Failure // why the prompt of an idle project asks for no animation
 	Seen     koda.Seen
 	Waiting  Waiting
 	Redo     bool // there is something that a redo comes back to
@@ -67,7 +68,7 @@ func (r *Reader) stand(ctx context.Context, id string) (View, phase.State, error
 	}
 	relocate(&s, p.Dir)
 	p.Gone = Present(p) != nil
-	v := View{Project: p, State: s.Node, Version: s.Version, Models: s.Brief.Models, Seen: seenOf(s), Waiting: waiting(s), Redo: s.CanRedo()}
+	v := View{Project: p, State: s.Node, Version: s.Version, Models: s.Brief.Models, Declined: s.Declined, Seen: seenOf(s), Waiting: waiting(s), Redo: s.CanRedo()}
 	var thinking string
 	if v.Busy, thinking = r.working(ctx, p, s); v.State.Execution != nil {
 		v.State.Execution.Thinking = thinking

@@ -2,6 +2,7 @@ package koda
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -94,6 +95,20 @@ type Models struct {
 	Model   string `json:"model,omitempty"`   // provider/name; "": none is chosen
 	Planner string `json:"planner,omitempty"` // asked for question and plan; "": Model
 	BaseURL string `json:"baseUrl,omitempty"` // where the service of Model is; "": where its provider is
+	// Elsewhere is the model of a project that came from elsewhere, where none is chosen
+	// here. It is for people to read; it is never asked.
+	Elsewhere string `json:"elsewhere,omitempty"`
+}
+
+// nameOfModel is a name that may be told and typed: a project from elsewhere may say anything.
+var nameOfModel = regexp.MustCompile(`^[a-z]{1,20}/\w[\w.:@/-]{0,99}$`)
+
+// Left is what is left of models where somebody else may have chosen them: a name to read.
+func (m Models) Left() Models {
+	if name := cmp.Or(m.Model, m.Elsewhere); nameOfModel.MatchString(name) {
+		return Models{Elsewhere: name}
+	}
+	return Models{}
 }
 
 // With is m with what a person names now. The address of one provider is not that of
@@ -103,7 +118,11 @@ func (m Models) With(now Models) Models {
 	if is, _, _ := strings.Cut(now.Model, "/"); now.Model != "" && is != was {
 		m.BaseURL = ""
 	}
-	return Models{Model: cmp.Or(now.Model, m.Model), Planner: cmp.Or(now.Planner, m.Planner), BaseURL: cmp.Or(now.BaseURL, m.BaseURL)}
+	all := Models{Model: cmp.Or(now.Model, m.Model), Planner: cmp.Or(now.Planner, m.Planner), BaseURL: cmp.Or(now.BaseURL, m.BaseURL)}
+	if all.Model == "" {
+		all.Elsewhere = m.Elsewhere
+	}
+	return all
 }
 
 // String names the models for people.
