@@ -45,7 +45,7 @@ func TestCassette(t *testing.T) {
 	if !strings.Contains(string(want), "return null") {
 		t.Errorf("the mistake was not mended: %s", want)
 	}
-	if shown, _, _ := r.koda("show", "demo", "--json"); !strings.Contains(shown, `"usd":0,"inputTokens":1000`) {
+	if shown, _, _ := r.koda("show", "demo", "--json"); !strings.Contains(shown, `"usd":0,"inputTokens":800`) {
 		t.Errorf("koda show: %s", shown)
 	}
 }

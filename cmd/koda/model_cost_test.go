@@ -54,7 +54,7 @@ func TestModelRun_limits(t *testing.T) {
 	}
 	r.billed(koda.Bill{Model: llmtest.Name, Answers: len(steps), Cost: koda.Cost{USD: 0.12 * float64(len(steps)), InputTokens: int64(100 * len(steps)), OutputTokens: int64(20 * len(steps))}})
 	shown, _, _ := r.koda("history", "demo")
-	if !strings.Contains(shown, "$1.20, 1000 tokens in, 200 out") {
+	if !strings.Contains(shown, "$0.96, 800 tokens in, 160 out") {
 		t.Errorf("koda history: %s", shown)
 	}
 }

@@ -107,7 +107,7 @@ func TestModelRun_inOnePiece(t *testing.T) {
 	for name, refusing := range map[string]bool{"deaf": false, "refusing": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			steps, asked, cost := ballAndTitle(), 0, `"cost":{"usd":0,"inputTokens":1000`
+			steps, asked, cost := ballAndTitle(), 0, `"cost":{"usd":0,"inputTokens":800`
 			if refusing {
 				asked, cost = 1, `"cost":{"usd":0}`
 				for i := range steps {

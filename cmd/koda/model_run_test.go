@@ -138,8 +138,7 @@ func ballAndTitle() []llmtest.Step {
 	return []llmtest.Step{
 		uses("propose_plan", fields{"style": "playful", "duration": 4, "scenes": []fields{scene("Ball"), scene("Title")}}),
 		setup, mended, done, // the set-up
-		done, done, // scene 1: looked at, and good
-		done, done, // scene 2
+		done, done, // the scenes, which the set-up has drawn
 		uses("check", fields{"times": []float64{1, 3}}), done, // the finish
 	}
 }
@@ -297,22 +296,35 @@ func TestModelRun_killed(t *testing.T) {
 	}
 }
 
-// TestModelRun_Docker makes the video in a container, where the model has a shell.
+// TestModelRun_Docker makes the video in a container, where the model has a shell, on both
+// wires. A command that fails is told, and another one follows.
 func TestModelRun_Docker(t *testing.T) {
 	t.Parallel()
 	base := needs.Docker(t)
-	steps := ballAndTitle()
-	steps[4] = uses("sandbox_run_command", fields{"command": "wc -c src/look.ts"}, "finish", steps[4].Response.Parts[0].Use.Input)
-	r := newModelRun(t, llmtest.Anthropic, "anthropic", steps...)
-	r.env = append(r.env, "KODA_SANDBOX_BASE="+base, "KODA_SANDBOX_MAX=none")
-	out, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "docker", "--preset", "square", "--name", "demo", "--yes")
-	if status != 0 || !strings.HasSuffix(out, filepath.Join("demo", "renders", "demo-v1-square.mp4")) || len(r.server.Asked()) != len(steps) {
-		t.Fatalf("status %d, asked %d times: %s\n%s", status, len(r.server.Asked()), out, errs)
-	}
-	if told := string(r.server.Asked()[5]); !strings.Contains(told, `src/look.ts\\n`) {
-		t.Errorf("of the command the model was told %s", tail(told, 1500))
-	}
-	if _, errs, status = r.koda("delete", "demo", "--yes"); status != 0 {
-		t.Errorf("delete: status %d: %s", status, errs)
+	for name, w := range map[string]llmtest.Wire{"anthropic": llmtest.Anthropic, "openai": llmtest.OpenAI} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ball := ballAndTitle()
+			run := func(command string) llmtest.Step {
+				return uses("sandbox_run_command", fields{"command": command}, "finish", fields{"summary": "Counted."})
+			}
+			steps := slices.Concat(ball[:4], []llmtest.Step{run("env; wc -c src/none.ts; exit 7"), run("wc -c src/look.ts")}, ball[4:])
+			r := newModelRun(t, w, name, steps...)
+			r.env = append(r.env, "KODA_SANDBOX_BASE="+base, "KODA_SANDBOX_MAX=none")
+			out, errs, status := r.koda("new", "a ball drops and a title rises", "--sandbox", "docker", "--preset", "square", "--name", "demo", "--yes")
+			if status != 0 || !strings.HasSuffix(out, filepath.Join("demo", "renders", "demo-v1-square.mp4")) || len(r.server.Asked()) != len(steps) {
+				t.Fatalf("status %d, asked %d times: %s\n%s", status, len(r.server.Asked()), out, errs)
+			}
+			for n, want := range map[int][]string{5: {`"exit_code":7`, "PATH=", "src/none.ts: No such file"}, 6: {`"exit_code":0`, " src/look.ts"}} {
+				for _, text := range want {
+					if heardAfter(r.server.Asked()[n], text) == "" || bytes.Contains(r.server.Asked()[n], []byte(llmtest.Key)) {
+						t.Errorf("before request %d the model was not told %s: %s", n, text, tail(string(r.server.Asked()[n]), 1500))
+					}
+				}
+			}
+			if _, errs, status = r.koda("delete", "demo", "--yes"); status != 0 {
+				t.Errorf("delete: status %d: %s", status, errs)
+			}
+		})
 	}
 }

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/koda-video/koda/internal/browser"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm/llmtest"
+	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
 // saved is koda, with all its output in a file of the directory.
@@ -27,19 +29,25 @@ func (r *modelRun) saved(args ...string) (out, errs string, status int) {
 }
 
 // TestModelRun_keys: the keys of services are in no file of a whole project, in nothing
-// that koda says, in no recorded answer, and in the environment of no program that koda
-// starts. What the service repeats of a wrong key is not told either.
+// that koda says, in no recorded answer, and in the environment or the arguments of no
+// program that koda starts, from which browsers start theirs. What the service repeats of a wrong key is not told either.
 func TestModelRun_keys(t *testing.T) {
 	t.Parallel()
 	steps := ballAndTitle()
 	steps[1].Response.Parts = append(steps[1].Response.Parts, uses("add_message", fields{"content": "The key is not mine."}).Response.Parts...)
 	steps[1].Response.Parts[len(steps[1].Response.Parts)-1].Use.ID = "use_said"
 	r := newModelRun(t, llmtest.Anthropic, "anthropic", steps...)
-	real, err := exec.LookPath("ffmpeg")
+	ffmpeg, err := exec.LookPath("ffmpeg")
 	must(t, err)
-	wrapper := filepath.Join(r.dir, "ffmpeg")
-	must(t, os.WriteFile(wrapper, []byte("#!/bin/sh\n{ env; echo \"$@\"; } >>'"+r.dir+"/started.txt'\nexec '"+real+"' \"$@\"\n"), 0o700))
-	r.env = append(r.env, "KODA_FFMPEG="+wrapper, "KODA_RECORD="+filepath.Join(r.dir, "recorded"),
+	chromium, err := browser.Find(t.Context(), hostos.New(r.dir), "")
+	must(t, err)
+	for name, real := range map[string]string{"ffmpeg": ffmpeg, "chrome": chromium} {
+		wrapper := filepath.Join(r.dir, name)
+		must(t, os.WriteFile(wrapper, []byte("#!/bin/sh\n{ tr '\\0' '\\n' </proc/$$/environ; echo \"$@\"; } >>'"+r.dir+"/started-"+name+".txt'\nexec \"$(cat \"$0.real\")\" \"$@\"\n"), 0o700))
+		must(t, os.WriteFile(wrapper+".real", []byte(real), 0o600))
+		r.env = append(r.env, "KODA_"+strings.ToUpper(name)+"="+wrapper)
+	}
+	r.env = append(r.env, "KODA_RECORD="+filepath.Join(r.dir, "recorded"),
 		"OPENAI_API_KEY="+llmtest.Key, "OPENROUTER_API_KEY="+llmtest.Key, "MARK=of-this-run")
 	if out, errs, status := r.saved(append(asModel, "--json")...); status != 0 {
 		t.Fatalf("status %d: %s\n%s", status, tail(out, 2000), errs)
@@ -49,7 +57,7 @@ func TestModelRun_keys(t *testing.T) {
 	} {
 		r.saved(args...)
 	}
-	for name, want := range map[string]string{"started.txt": "libx264", "recorded/0001.json": "propose_plan", "said-show.txt": `"author":"model"`} {
+	for name, want := range map[string]string{"started-ffmpeg.txt": "libx264", "started-chrome.txt": "--remote-debugging-pipe", "recorded/0001.json": "propose_plan", "said-show.txt": `"author":"model"`} {
 		if data, err := os.ReadFile(filepath.Join(r.dir, name)); err != nil || !bytes.Contains(data, []byte(want)) {
 			t.Errorf("%s does not have %q: %v", name, want, err)
 		}

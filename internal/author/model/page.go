@@ -63,7 +63,7 @@ func (j *job) check(ctx context.Context, input json.RawMessage) (parts []llm.Par
 		}
 		return j.broken(ctx, err)
 	}
-	j.fresh, j.unread = false, true
+	j.fresh, j.unread, j.clean = false, true, len(seen.Problems) == 0
 	j.serious = nil
 	for _, p := range seen.Problems {
 		if p.Serious {
@@ -123,7 +123,7 @@ func (j *job) broken(ctx context.Context, wrong error) (parts []llm.Part, failed
 		return nil, wrong, nil
 	}
 	if slices.Contains(unseen, koda.CodeOf(wrong)) {
-		j.fresh, j.unread, j.serious = false, false, nil
+		j.fresh, j.unread, j.clean, j.serious = false, false, false, nil
 		return []llm.Part{{Text: "The page builds, but it cannot be looked at here. Go on without that, and call finish when the todo is done."}}, nil,
 			tool.Say(ctx, j.desk, "Warning: nobody could look at the page: "+key)
 	}
@@ -139,7 +139,8 @@ func (j *job) broken(ctx context.Context, wrong error) (parts []llm.Part, failed
 	}
 }
 
-// finish ends the todo if the page builds and draws, and if the model has seen it. What is
+// finish ends the todo if the page builds and draws, and if the model has seen it: in this
+// todo, or at the end of the one before, if there is nothing to do in this one. What is
 // seriously wrong is to be mended first; if that fails too often, the person is warned, and
 // has a video.
 func (j *job) finish(ctx context.Context, input json.RawMessage) (parts []llm.Part, done bool, failed, err error) {
@@ -152,7 +153,7 @@ func (j *job) finish(ctx context.Context, input json.RawMessage) (parts []llm.Pa
 			return nil, false, failed, err
 		}
 	}
-	if j.fresh || j.unread || parts != nil {
+	if (j.fresh || j.unread || parts != nil) && !j.nothingToDo() {
 		return append(parts, llm.Part{Text: "Look at the picture and at what seems wrong. If all is as it should be, call finish again; else mend it first."}), false, nil, nil
 	}
 	var still []string
@@ -178,6 +179,12 @@ func (j *job) finish(ctx context.Context, input json.RawMessage) (parts []llm.Pa
 		err = tool.Say(ctx, j.desk, clip(summary, 2000))
 	}
 	return nil, err == nil, nil, err
+}
+
+// nothingToDo reports whether the model finishes a todo at once because one before did it, and
+// nothing seems wrong: the page is as the model saw it then.
+func (j *job) nothingToDo() bool {
+	return j.clean && !j.changed && len(j.task.HandEdited) == 0 && (j.task.Kind == koda.TaskScene || j.task.Kind == koda.TaskTodo)
 }
 
 var noInput = json.RawMessage(`{}`)

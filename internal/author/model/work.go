@@ -40,14 +40,16 @@ var hidden = []string{
 // job is one todo at work.
 type job struct {
 	*talk
-	task   koda.Task
-	fresh  bool           // files changed since the model saw the page, or since it was checked
-	unread bool           // the page was checked in this answer, and the model has not seen it yet
-	failed map[string]int // errors of the page, and how often each came
-	called map[string]int // calls with their results
-	kit    Kit
-	asks   int      // how often missing files were asked for
-	paths  []string // of the project's files, then of the planned ones
+	task    koda.Task
+	fresh   bool           // files changed since the model saw the page, or since it was checked
+	changed bool           // files changed in this todo
+	clean   bool           // the last check found nothing at all
+	unread  bool           // the page was checked in this answer, and the model has not seen it yet
+	failed  map[string]int // errors of the page, and how often each came
+	called  map[string]int // calls with their results
+	kit     Kit
+	asks    int      // how often missing files were asked for
+	paths   []string // of the project's files, then of the planned ones
 
 	serious []tool.Problem // that the last check found
 	named   []float64      // times that the model looked at last, of its own choice
@@ -60,7 +62,7 @@ func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 	if t.Kind == koda.TaskUpdate {
 		return &koda.Error{Code: koda.CodeInvalidInput, Op: "this project was made by a model, and follows no recipe", Hint: "say what should change: koda edit"}
 	}
-	if err := tool.Think(ctx, desk, clip(t.Todo.Label, 48)); err != nil {
+	if err := tool.Think(ctx, desk, "Reading the project"); err != nil {
 		return err
 	}
 	if t.Kind == koda.TaskSetup {
@@ -207,7 +209,7 @@ func (j *job) call(ctx context.Context, uses []llm.ToolUse) ([]*llm.ToolResult, 
 		case got.Err != nil:
 			text = told(got.Err)
 		case changes(u.Name):
-			j.fresh = true
+			j.fresh, j.changed = true, true
 		}
 		if err := j.repeated(u.Name+string(u.Input), text); err != nil {
 			return nil, err
@@ -239,7 +241,7 @@ func (j *job) takeKit(ctx context.Context) ([]llm.Part, error) {
 			return nil, err
 		}
 	}
-	j.fresh = true
+	j.fresh, j.changed = true, true
 	return []llm.Part{{Text: "The kit is in src/stage: import { Kit } from '../stage/Kit'."}}, nil
 }
 

@@ -81,7 +81,7 @@ func TestWork(t *testing.T) {
 func TestWork_looks(t *testing.T) {
 	t.Parallel()
 	d := newDesk(
-		calls("finish", finish),
+		calls("sandbox_write_file", write(app, "good"), "finish", finish),
 		calls("sandbox_write_file", write(app, "better"), "finish", finish),
 		calls("finish", finish),
 	)
@@ -96,6 +96,38 @@ func TestWork_looks(t *testing.T) {
 	}
 	if !strings.Contains(d.heard(0), "Your todo: Animate the drop.\na red ball") {
 		t.Errorf("the model was told %s", d.heard(0))
+	}
+}
+
+// TestWork_nothing: if one todo did the work of the next, and the page is as the model saw it, one
+// answer ends the next.
+func TestWork_nothing(t *testing.T) {
+	t.Parallel()
+	small := koda.Finding{Kind: koda.FindingOutside, About: "a title"}
+	for name, tt := range map[string]struct {
+		kind   koda.TaskKind
+		edited []string
+		found  []koda.Finding
+		want   int // requests
+	}{
+		"a scene": {kind: koda.TaskScene, want: 1}, "a todo of the plan": {kind: koda.TaskTodo, want: 1},
+		"the set-up": {kind: koda.TaskSetup, want: 2}, "the finish": {kind: koda.TaskFinish, want: 2}, "a change": {kind: koda.TaskChange, want: 2},
+		"edited by hand":      {kind: koda.TaskScene, edited: []string{"src/App.tsx"}, want: 2},
+		"something seems odd": {kind: koda.TaskScene, found: []koda.Finding{small}, want: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(calls("finish", finish), calls("finish", finish))
+			d.page = func(map[string][]byte) ([]koda.Finding, error) { return tt.found, nil }
+			work := task(tt.kind)
+			work.HandEdited = tt.edited
+			if err := author(t).Work(t.Context(), work, d.open()); err != nil {
+				t.Fatal(err)
+			}
+			if n := len(d.model.Asked()); n != tt.want || d.drawn != 1 || len(d.said) != 1 {
+				t.Errorf("asked %d times, drawn %d times, said %q", n, d.drawn, d.said)
+			}
+		})
 	}
 }
 
