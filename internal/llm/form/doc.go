@@ -4,8 +4,8 @@
 // It owns the form: how it is told, from the schemas of the tools; how it is read; and how
 // calls and results of the conversation are written in it. A call is an element with the name
 // of the tool, and in it an element for each field. Models that do not keep to it are read too:
-// other names of the same tools, fields as attributes, calls as JSON, and files in fenced
-// blocks that say their path.
+// other names of the same tools, fields as attributes, calls as JSON or in the form that a
+// model was trained for, and files in fenced blocks that say their path.
 //
 // It refuses to guess. An answer in which a call is broken does nothing at all: it becomes one
 // use, of which the model is told what is wrong (llm.NotForm). Of an answer that was cut, the

@@ -3,8 +3,8 @@
 // llama.cpp and vLLM are reached by their addresses.
 //
 // It alone imports the SDK, and refuses what the SDK does by itself: it tries nothing
-// again (package service does), reads no key or address from the environment, and does
-// not put answers together. The SDK's accumulator gives up if a server changes the id of
+// again (package service does), reads no key or address from the environment, decodes no
+// streams and does not put answers together. The SDK's accumulator gives up if a server changes the id of
 // a stream, and does not know when a tool use ends.
 //
 // Invariants:
@@ -15,6 +15,8 @@
 //   - A server that answers in one piece though it was asked for a stream is understood. A
 //     server that refuses a stream, or the usage at its end, is asked without it, now
 //     and from then on.
+//   - A stream is read however its lines end and whatever lies between its events, and a
+//     content also in parts. What has one meaning only is understood.
 //   - A tool use is known by its index, or by a new id where a server sends no index.
 //     A use without an id gets one that is unique in the conversation. A server may send
 //     a use whole or in pieces, its input as text or as an object, and may say "stop"
