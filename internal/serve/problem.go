@@ -108,7 +108,7 @@ func (s *Server) failure(f *koda.Failure, p koda.Project) *koda.Failure {
 		return nil
 	}
 	clean := *f
-	clean.Message, clean.Hint = s.scrub(f.Message, p), s.scrub(f.Hint, p)
+	clean.Message, clean.Hint, clean.Details = s.scrub(f.Message, p), s.scrub(f.Hint, p), s.scrub(f.Details, p)
 	return &clean
 }
 

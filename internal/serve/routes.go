@@ -342,13 +342,19 @@ func (s *Server) standing(v engine.View) *standing {
 		b.Preview = s.address(v.Project, p.VideoURL)
 	}
 	if o := v.State.Output; o != nil {
-		b.Output = &Output{
-			Video: s.address(v.Project, o.VideoURL), Thumbnail: s.address(v.Project, o.ThumbnailURL), Duration: o.Duration,
-			Resolution: o.Resolution, Size: o.FileSize, SHA256: o.SHA256,
-		}
+		made := s.output(v.Project, *o)
+		b.Output = &made
 	}
 	b.Error = s.failure(b.Error, v.Project)
 	return out
+}
+
+// output is a final video as clients see it.
+func (s *Server) output(p koda.Project, o koda.Output) Output {
+	return Output{
+		Video: s.address(p, o.VideoURL), Thumbnail: s.address(p, o.ThumbnailURL), Duration: o.Duration,
+		Resolution: o.Resolution, Size: o.FileSize, SHA256: o.SHA256,
+	}
 }
 
 func (s *Server) delete(ctx context.Context, in *One) (*struct{}, error) {

@@ -148,19 +148,29 @@ func Maybe[T any](p *Person, script string) (value T) {
 	return value
 }
 
-// Until waits until an expression holds in the page.
+// Until waits until an expression holds in the page, also if the page goes away meanwhile
+// and another one comes.
 func (p *Person) Until(what, condition string) {
 	p.tb.Helper()
-	late := Ask[string](p, `(async () => {
+	script := `(async () => {
 		const end = Date.now() + 40000
 		while (Date.now() < end) {
-			try { if (`+condition+`) return '' } catch {} // what is asked for is not there yet
+			try { if (` + condition + `) return true } catch {} // what is asked for is not there yet
 			await new Promise((resolve) => setTimeout(resolve, 15))
 		}
-		return document.body.innerText
-	})()`)
-	if late != "" {
-		p.tb.Fatalf("never: %s\nthe page says:\n%s", what, late)
+		return false
+	})()`
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	for {
+		there, err := chromedp.Run(ctx, chromedp.Evaluate[bool](script, chromedp.EvalAwaitPromise))
+		if err == nil && there {
+			return
+		}
+		if err == nil || ctx.Err() != nil {
+			p.tb.Fatalf("never: %s: %v\nthe page says:\n%s", what, err, Maybe[string](p, "document.body?.innerText"))
+		}
+		p.Rest(10 * time.Millisecond) // another page comes
 	}
 }
 
