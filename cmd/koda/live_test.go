@@ -40,7 +40,7 @@ func TestOpenLivePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer view.Close()
-	resp, err := http.Get(view.URL() + "_koda/view/events")
+	resp, err := http.Get(strings.Replace(view.URL(), "?", "_koda/view/events?", 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func BenchmarkPreview_save(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer page.Close()
-	resp, err := http.Get(page.URL() + "_koda/view/events")
+	resp, err := http.Get(strings.Replace(page.URL(), "?", "_koda/view/events?", 1))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -60,9 +60,11 @@ When you save a file, the picture follows and keeps its time; a mistake is shown
 file and line until it is mended. A parameter that you save there is a change as by
 'koda edit', with a version of its own. koda prints the address; ctrl-c ends it.
 
-The page listens on this machine only. With --host it listens at another address: then
-everybody who reaches that address can read the files of the page, and who has the
-address that koda prints can change parameters.`,
+The page listens on this machine only, and it is there for who has the address that koda
+prints: the address holds a token, for other people of this machine reach its ports too.
+With --open they may see the address in the list of processes. With --host the page
+listens at another address: then everybody who reaches that address can read the files
+of the page.`,
 		Example: `  koda preview bouncing-ball
   koda preview ./my-page --open
   koda preview bouncing-ball --host 0.0.0.0 --port 8080`,

@@ -22,13 +22,16 @@
 // alone; it opens no window, leads the page nowhere, downloads nothing and registers no
 // service worker. Requests are answered only for the view's own names (a name that
 // somebody else leads here is refused), and only to the view's own pages and the person.
+// Other people of this machine reach its loopback too, so the page, what it is told and its
+// form are for who has the token of the address. The token stays in the address: a
+// cookie would go to every server of this machine that the person visits.
 // The page around the picture takes messages of its picture alone, and takes from them
 // numbers, which it checks, and texts, which it cuts and shows as texts. Only that page
 // changes parameters.
 //
 // At an address that is not the loopback, such names lead nowhere. There the picture has
 // an opaque origin: without storage, workers of files and readable images. Its files are
-// there for whoever reaches the address, and everything else for whoever has the token.
+// there for whoever reaches the address.
 //
 // What these walls do not promise: the browser decides what a policy covers. Chromium
 // opens a connection for <link rel=preconnect>, and WebRTC sends packets, whatever the

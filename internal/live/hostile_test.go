@@ -87,6 +87,7 @@ var attacks = []attack{
 	{name: "link-blank", code: `add('a', {href: E, target: '_blank', rel: 'opener'}).click()`},
 	{name: "link-download", code: `add('a', {href: E, download: 'x'}).click()`},
 	{name: "link-ping", code: `add('a', {href: '#x', ping: E}).click()`},
+	{name: "referrer", code: `if (document.referrer.includes('token')) stolen(document.referrer)`, walled: true},
 	{name: "location", code: `location.href = E`},
 	{name: "location-top", code: `top.location.href = E`},
 	{name: "location-parent", code: `parent.location.replace(E)`},
@@ -223,16 +224,17 @@ func TestHostilePages(t *testing.T) {
 	for _, host := range []string{"127.0.0.1", "localhost"} {
 		p.Visit(strings.Replace(bare, "127.0.0.1", host, 1) + "/victim")
 	}
-	harmless, at := 0, ""
+	outer, _ := at(v)
+	harmless, last := 0, ""
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("the last was %s", at)
+			t.Logf("the last was %s", last)
 		}
 	})
 	plant := func(a attack) {
 		mu.Lock()
 		defer mu.Unlock()
-		at, body = a.name, a.page(l.host, v.URL(), neighbour)
+		last, body = a.name, a.page(l.host, outer, neighbour)
 	}
 	for _, a := range attacks {
 		plant(a)

@@ -21,7 +21,7 @@ import (
 type Config struct {
 	// Host is an address of this machine; "" is the loopback, which no other machine
 	// reaches. At any other address the page's files are there for whoever reaches the
-	// address, and the parameters for whoever has the token of [View.URL].
+	// address. Everything else is for whoever has the token of [View.URL].
 	Host string
 	// Port is the port wanted. If it is taken, one of the next ports is; with Exact, the
 	// error is PORT_UNAVAILABLE. 0 is any port.
@@ -45,7 +45,7 @@ type View struct {
 	host   string            // of the address for people
 	hidden map[string]string // the hosts of pictures, by the hosts of pages; nil if the view is not on the loopback
 	shown  map[string]string // the hosts of pages, by the hosts of pictures
-	token  string            // for who changes something; "" on the loopback
+	token  string            // of the person: other people of this machine reach the loopback too
 	server http.Handler      // has the picture; nil: the source has it
 
 	srv  *http.Server
@@ -64,7 +64,7 @@ func Open(cfg Config) (*View, error) {
 		return nil, err
 	}
 	_, port, _ := net.SplitHostPort(listeners[0].Addr().String()) //nolint:errcheck // a listener gave it
-	v := &View{viewer: newViewer(cfg.Source), port: port, host: cfg.Host}
+	v := &View{viewer: newViewer(cfg.Source), port: port, host: cfg.Host, token: secret()}
 	v.viewer.place = func(r *http.Request) place { p, _ := v.find(r); return p }
 	if v.life, v.end = context.WithCancel(context.Background()); near { //nolint:gosec // Close calls it
 		v.hidden, v.shown = map[string]string{}, map[string]string{}
@@ -75,8 +75,6 @@ func Open(cfg Config) (*View, error) {
 		if v.host == "" {
 			v.host = "127.0.0.1"
 		}
-	} else {
-		v.token = secret()
 	}
 	if cfg.Dial != nil {
 		v.server = v.proxy(cfg.Dial, cfg.Server)
@@ -145,17 +143,13 @@ func listenAt(host string, port int, near bool) ([]net.Listener, error) {
 // quiet writes nothing: whoever asks is told what failed.
 var quiet = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 
-// URL is the address that a person opens.
+// URL is the address that a person opens, with the token that shows who may look.
 func (v *View) URL() string {
 	host := v.host
 	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
 		host = outward()
 	}
-	url := "http://" + net.JoinHostPort(host, v.port) + "/"
-	if v.token != "" {
-		url += "?token=" + v.token
-	}
-	return url
+	return "http://" + net.JoinHostPort(host, v.port) + "/?token=" + v.token
 }
 
 // outward is the address by which this machine is known to others; the loopback if it is
@@ -272,13 +266,13 @@ func (v *View) page(w http.ResponseWriter, r *http.Request, p place) {
 	}
 }
 
-// known reports whether a request carries the token of the view, if it has one.
+// known reports whether a request carries the token of the view.
 func (v *View) known(r *http.Request) bool {
 	given := r.Header.Get("X-Koda-View")
 	if given == "" {
 		given = r.URL.Query().Get("token")
 	}
-	return v.token == "" || subtle.ConstantTimeCompare([]byte(given), []byte(v.token)) == 1
+	return subtle.ConstantTimeCompare([]byte(given), []byte(v.token)) == 1
 }
 
 // say answers with a text of a type.

@@ -54,6 +54,12 @@ func serve(t *testing.T, h http.HandlerFunc) *live.View {
 	}})
 }
 
+// at is the address of a view without its token.
+func at(v *live.View) (url, token string) {
+	url, token, _ = strings.Cut(v.URL(), "?token=")
+	return url, token
+}
+
 // state is what a view tells its page first.
 type state struct {
 	Digest, Picture, Origin, Sandbox, Sound string
@@ -64,8 +70,8 @@ type state struct {
 // follow reads the states of a view, one with each call.
 func follow(t *testing.T, v *live.View) func() state {
 	t.Helper()
-	url, query, _ := strings.Cut(v.URL(), "?")
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"_koda/view/events?"+query, nil)
+	url, token := at(v)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"_koda/view/events?token="+token, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +143,8 @@ func TestView_server(t *testing.T) {
 		fmt.Fprint(w, "<!doctype html><p>", r.Host, " ", r.URL, " ", r.Header.Get("Cookie"), r.Header.Get("Authorization"))
 	})
 	host := hidden(t, v)
-	resp, body := ask(t, v.URL()+"a?v=1", "Host", host, "Cookie", "session=mine", "Authorization", "Basic x")
+	url, _ := at(v)
+	resp, body := ask(t, url+"a?v=1", "Host", host, "Cookie", "session=mine", "Authorization", "Basic x")
 	if body != `<!doctype html><script src="/_koda/clock.js"></script><p>localhost:5173 /a?v=1 ` || resp.StatusCode != http.StatusOK {
 		t.Errorf("%d %q", resp.StatusCode, body)
 	}
@@ -145,7 +152,7 @@ func TestView_server(t *testing.T) {
 	if h.Get("Set-Cookie")+h.Get("Access-Control-Allow-Origin") != "" || !strings.Contains(h.Get("Content-Security-Policy"), "connect-src http://"+host+" ws://"+host) {
 		t.Errorf("headers %v", h)
 	}
-	if resp, body := ask(t, v.URL()+"_koda/clock.js", "Host", host); resp.StatusCode != 200 || !strings.Contains(body, "__kodaTell") || !strings.Contains(body, `"outer":"http://127.0.0.1:`) {
+	if resp, body := ask(t, url+"_koda/clock.js", "Host", host); resp.StatusCode != 200 || !strings.Contains(body, "__kodaTell") || !strings.Contains(body, `"outer":"http://127.0.0.1:`) {
 		t.Errorf("clock: %d, %d bytes", resp.StatusCode, len(body))
 	}
 }
@@ -155,33 +162,38 @@ func TestView_others(t *testing.T) {
 	t.Parallel()
 	v := serve(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "picture") })
 	host := hidden(t, v)
-	own := strings.TrimSuffix(v.URL(), "/")
+	url, token := at(v)
+	own := strings.TrimSuffix(url, "/")
 	_, port, _ := strings.Cut(strings.TrimPrefix(own, "http://"), ":")
+	typed := "?token=" + token
 	for name, c := range map[string]struct {
 		path    string
 		headers []string
 		want    int
 	}{
-		"typed":                     {"", nil, 200},
-		"typed, by a browser":       {"", []string{"Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "navigate"}, 200},
+		"typed":                     {typed, nil, 200},
+		"without the token":         {"", nil, 403},
+		"with another token":        {typed + "x", nil, 403},
+		"what it is told":           {"_koda/view/events", nil, 403},
+		"typed, by a browser":       {typed, []string{"Sec-Fetch-Site", "none", "Sec-Fetch-Mode", "navigate"}, 200},
 		"its own page":              {"_koda/view/view.js", []string{"Origin", own, "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "cors"}, 200},
-		"by name":                   {"", []string{"Host", "localhost:" + port, "Origin", "http://localhost:" + port}, 200},
-		"a link elsewhere":          {"", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"}, 200},
+		"by name":                   {typed, []string{"Host", "localhost:" + port, "Origin", "http://localhost:" + port}, 200},
+		"a link elsewhere":          {typed, []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"}, 200},
 		"the picture":               {"x.js", []string{"Host", host, "Origin", "http://" + host, "Sec-Fetch-Site", "same-origin"}, 200},
-		"a file at the page":        {"x.js", nil, 404},
-		"a name that leads here":    {"", []string{"Host", "evil.example:" + port}, 403},
-		"another picture's name":    {"", []string{"Host", strings.Repeat("a", 26) + ".localhost:" + port}, 403},
-		"another port":              {"", []string{"Host", "127.0.0.1:1"}, 403},
-		"a page elsewhere":          {"", []string{"Origin", "https://evil.example"}, 403},
+		"a file at the page":        {"x.js" + typed, nil, 404},
+		"a name that leads here":    {typed, []string{"Host", "evil.example:" + port}, 403},
+		"another picture's name":    {typed, []string{"Host", strings.Repeat("a", 26) + ".localhost:" + port}, 403},
+		"another port":              {typed, []string{"Host", "127.0.0.1:1"}, 403},
+		"a page elsewhere":          {typed, []string{"Origin", "https://evil.example"}, 403},
 		"a page without an origin":  {"x.js", []string{"Host", host, "Origin", "null"}, 403},
 		"the picture asks its page": {"_koda/view/form", []string{"Origin", "http://" + host, "Sec-Fetch-Site", "cross-site"}, 403},
-		"another server here":       {"", []string{"Origin", "http://127.0.0.1:8080"}, 403},
+		"another server here":       {typed, []string{"Origin", "http://127.0.0.1:8080"}, 403},
 		"a script tag elsewhere":    {"_koda/view/view.js", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "no-cors"}, 403},
 		"a script tag beside":       {"_koda/view/view.js", []string{"Sec-Fetch-Site", "same-site", "Sec-Fetch-Mode", "no-cors"}, 403},
 		"a service worker":          {"sw.js", []string{"Host", host, "Service-Worker", "script", "Sec-Fetch-Site", "same-origin"}, 403},
 		"a websocket of elsewhere":  {"", []string{"Host", host, "Origin", "https://evil.example", "Connection", "Upgrade", "Upgrade", "websocket"}, 403},
 	} {
-		if resp, body := ask(t, v.URL()+c.path, c.headers...); resp.StatusCode != c.want {
+		if resp, body := ask(t, url+c.path, c.headers...); resp.StatusCode != c.want {
 			t.Errorf("%s: %d %s, want %d", name, resp.StatusCode, body, c.want)
 		}
 	}
@@ -204,7 +216,8 @@ func TestView_websocket(t *testing.T) {
 		_, _ = io.Copy(c, buf)
 	})
 	host := hidden(t, v)
-	c, err := net.Dial("tcp", strings.Trim(strings.TrimPrefix(v.URL(), "http:"), "/"))
+	url, _ := at(v)
+	c, err := net.Dial("tcp", strings.Trim(strings.TrimPrefix(url, "http:"), "/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,20 +278,21 @@ func TestView_follows(t *testing.T) {
 	}})
 	next := follow(t, v)
 	s := next()
+	url, token := at(v)
 	host := strings.TrimPrefix(s.Origin, "http://")
 	if s.Digest != "one" || s.Frames != 5 || s.Problem != nil || s.Picture != s.Origin+"/?export" || s.Sandbox != "allow-scripts allow-same-origin" {
 		t.Errorf("%+v", s)
 	}
-	if resp, body := ask(t, v.URL()+"?export", "Host", host); body != `<script src="/_koda/clock.js"></script><p>one` || resp.StatusCode != 200 || !strings.Contains(resp.Header.Get("Content-Security-Policy"), "default-src 'none'") {
+	if resp, body := ask(t, url+"?export", "Host", host); body != `<script src="/_koda/clock.js"></script><p>one` || resp.StatusCode != 200 || !strings.Contains(resp.Header.Get("Content-Security-Policy"), "default-src 'none'") {
 		t.Errorf("%d %q %v", resp.StatusCode, body, resp.Header)
 	}
-	if resp, body := ask(t, v.URL()+"a.js", "Host", host, "Range", "bytes=1-2"); resp.StatusCode != http.StatusPartialContent || body != "23" {
+	if resp, body := ask(t, url+"a.js", "Host", host, "Range", "bytes=1-2"); resp.StatusCode != http.StatusPartialContent || body != "23" {
 		t.Errorf("a range: %d %q", resp.StatusCode, body)
 	}
-	if resp, body := ask(t, v.URL()+strings.TrimPrefix(s.Sound, "/")); resp.StatusCode != 200 || body != "sound" {
+	if resp, body := ask(t, url+strings.TrimPrefix(s.Sound, "/")+"&token="+token); resp.StatusCode != 200 || body != "sound" {
 		t.Errorf("sound: %d %q", resp.StatusCode, body)
 	}
-	if resp, _ := ask(t, v.URL()+"b.js", "Host", host); resp.StatusCode != 404 {
+	if resp, _ := ask(t, url+"b.js", "Host", host); resp.StatusCode != 404 {
 		t.Errorf("b.js: %d", resp.StatusCode)
 	}
 	set("", &koda.Error{Code: koda.CodeBuildFailed, Op: "build </pre>", Details: "src/a.ts:3: no"})
@@ -313,8 +327,9 @@ func TestView_form(t *testing.T) {
 	t.Parallel()
 	f := &fields{}
 	v := open(t, live.Config{Source: live.Source{Form: f}})
-	own := strings.TrimSuffix(v.URL(), "/")
-	if _, body := ask(t, v.URL()+"_koda/view/form"); !strings.Contains(body, `"bounces"`) {
+	url, token := at(v)
+	own := strings.TrimSuffix(url, "/")
+	if _, body := ask(t, url+"_koda/view/form", "X-Koda-View", token); !strings.Contains(body, `"bounces"`) {
 		t.Errorf("fields: %s", body)
 	}
 	for name, c := range map[string]struct {
@@ -323,24 +338,25 @@ func TestView_form(t *testing.T) {
 		want         int
 		says         string
 	}{
-		"saved":            {"POST", `{"bounces":"4"}`, []string{"Origin", own, "X-Koda-View", "mine"}, 200, "Saved as v2."},
-		"no origin":        {"POST", `{"bounces":"4"}`, []string{"X-Koda-View", "mine"}, 403, ""},
+		"saved":            {"POST", `{"bounces":"4"}`, []string{"Origin", own, "X-Koda-View", token}, 200, "Saved as v2."},
+		"no token":         {"POST", `{"bounces":"4"}`, []string{"Origin", own, "X-Koda-View", "mine"}, 403, ""},
+		"no origin":        {"POST", `{"bounces":"4"}`, []string{"X-Koda-View", token}, 403, ""},
 		"a form of a page": {"POST", `{"bounces":"4"}`, []string{"Origin", own}, 403, ""},
-		"another origin":   {"POST", `{"bounces":"4"}`, []string{"Origin", "http://localhost:1", "X-Koda-View", "mine"}, 403, ""},
-		"another way":      {"PUT", `{"bounces":"4"}`, []string{"Origin", own, "X-Koda-View", "mine"}, 405, ""},
-		"no JSON":          {"POST", `bounces=4`, []string{"Origin", own, "X-Koda-View", "mine"}, 400, "INVALID_INPUT"},
-		"no text":          {"POST", `{"bounces":4}`, []string{"Origin", own, "X-Koda-View", "mine"}, 400, "INVALID_INPUT"},
-		"nothing":          {"POST", `{}`, []string{"Origin", own, "X-Koda-View", "mine"}, 400, "no parameter"},
-		"too much":         {"POST", `{"bounces":"` + strings.Repeat("4", 2<<20) + `"}`, []string{"Origin", own, "X-Koda-View", "mine"}, 400, "too large"},
+		"another origin":   {"POST", `{"bounces":"4"}`, []string{"Origin", "http://localhost:1", "X-Koda-View", token}, 403, ""},
+		"another way":      {"PUT", `{"bounces":"4"}`, []string{"Origin", own, "X-Koda-View", token}, 405, ""},
+		"no JSON":          {"POST", `bounces=4`, []string{"Origin", own, "X-Koda-View", token}, 400, "INVALID_INPUT"},
+		"no text":          {"POST", `{"bounces":4}`, []string{"Origin", own, "X-Koda-View", token}, 400, "INVALID_INPUT"},
+		"nothing":          {"POST", `{}`, []string{"Origin", own, "X-Koda-View", token}, 400, "no parameter"},
+		"too much":         {"POST", `{"bounces":"` + strings.Repeat("4", 2<<20) + `"}`, []string{"Origin", own, "X-Koda-View", token}, 400, "too large"},
 	} {
 		f.set = nil
-		resp, body := send(t, c.method, v.URL()+"_koda/view/form", c.body, c.headers...)
+		resp, body := send(t, c.method, url+"_koda/view/form", c.body, c.headers...)
 		if resp.StatusCode != c.want || !strings.Contains(body, c.says) || (f.set != nil) != (c.want == 200) {
 			t.Errorf("%s: %d %s, set %v", name, resp.StatusCode, body, f.set)
 		}
 	}
 	f.err = &koda.Error{Code: koda.CodeInvalidInput, Op: "set bounces", Hint: "1 to 9"}
-	if resp, body := send(t, "POST", v.URL()+"_koda/view/form", `{"bounces":"x"}`, "Origin", own, "X-Koda-View", "mine"); resp.StatusCode != 409 || !strings.Contains(body, "1 to 9") {
+	if resp, body := send(t, "POST", url+"_koda/view/form", `{"bounces":"x"}`, "Origin", own, "X-Koda-View", token); resp.StatusCode != 409 || !strings.Contains(body, "1 to 9") {
 		t.Errorf("refused: %d %s", resp.StatusCode, body)
 	}
 }
@@ -352,12 +368,12 @@ func TestView_elsewhere(t *testing.T) {
 	v := open(t, live.Config{Host: "0.0.0.0", Source: live.Source{Form: &fields{}, Now: func(context.Context) (live.Shown, error) {
 		return live.Shown{Manifest: pixel, Digest: "1", Page: koda.Page{Files: map[string]koda.PageFile{"/index.html": {Type: "text/html", Body: []byte("<p>")}}}}, nil
 	}}})
-	url, token, ok := strings.Cut(v.URL(), "?token=")
-	if !ok || len(token) < 20 {
+	url, token := at(v)
+	if len(token) < 20 {
 		t.Fatal(v.URL())
 	}
 	_, port, _ := strings.Cut(strings.TrimPrefix(strings.TrimSuffix(url, "/"), "http://"), ":")
-	at := "http://127.0.0.1:" + port + "/"
+	here := "http://127.0.0.1:" + port + "/"
 	if s := follow(t, v)(); s.Origin != "null" || s.Sandbox != "allow-scripts" || s.Picture != url+"?export" {
 		t.Errorf("%+v", s)
 	}
@@ -365,7 +381,7 @@ func TestView_elsewhere(t *testing.T) {
 		"": 403, "?token=" + token: 200, "?token=" + token + "x": 403, "_koda/view/form": 403, "_koda/view/events": 403, "_koda/view/form?token=" + token: 200,
 		"?export": 200, "_koda/clock.js": 200,
 	} {
-		resp, body := ask(t, at+path)
+		resp, body := ask(t, here+path)
 		if resp.StatusCode != want {
 			t.Errorf("%q: %d %s, want %d", path, resp.StatusCode, body, want)
 		}
@@ -373,7 +389,7 @@ func TestView_elsewhere(t *testing.T) {
 			t.Errorf("%v", resp.Header)
 		}
 	}
-	if resp, _ := ask(t, at+"?token="+token, "Host", "evil.example:"+port); resp.StatusCode != 403 {
+	if resp, _ := ask(t, here+"?token="+token, "Host", "evil.example:"+port); resp.StatusCode != 403 {
 		t.Errorf("a name that leads here: %d", resp.StatusCode)
 	}
 }
@@ -382,7 +398,8 @@ func TestView_elsewhere(t *testing.T) {
 func TestOpen_ports(t *testing.T) {
 	t.Parallel()
 	one := open(t, live.Config{})
-	_, text, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(one.URL(), "http://"), "/"), ":")
+	url, _ := at(one)
+	_, text, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"), ":")
 	port, err := strconv.Atoi(text)
 	if err != nil {
 		t.Fatal(err)

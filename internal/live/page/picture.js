@@ -82,6 +82,7 @@ if (config.live && window.parent === window.top && window !== window.top) {
   const [rate, per] = config.live.fps
   let wanted = null // the time asked for last
   let busy = false
+  let latest = 0 // the number of the picture shown last
   let at = -1 // the frame that a page that plays has come to
 
   async function show({ frame, id, rounds }) {
@@ -110,9 +111,13 @@ if (config.live && window.parent === window.top && window !== window.top) {
       } catch (error) {
         mistake(error?.message ?? error, ...place(error))
       }
+      latest = now.id
       send({ type: 'shown', id: now.id, frame: config.plays ? at : now.frame })
     }
     busy = false
+    // Two frames later the browser shows what was drawn, unless nobody looks.
+    const last = latest
+    realFrame(() => realFrame(() => latest === last && send({ type: 'seen', id: last })))
   }
   addEventListener('message', (event) => {
     if (event.source !== outer || event.origin !== config.live.outer) return

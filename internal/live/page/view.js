@@ -4,7 +4,7 @@
 const $ = (id) => document.getElementById(id)
 const base = '/_koda/view/'
 const token = document.body.dataset.token
-const headers = { 'X-Koda-View': token || 'mine' }
+const headers = { 'X-Koda-View': token }
 
 let state = null // what koda says there is to show
 let frame = 0 // the frame of the time shown
@@ -87,9 +87,14 @@ addEventListener('message', (event) => {
       if (m.id !== p.asked || !whole(m.frame, 1e9)) return
       p.asked = 0
       if (p === coming) arrive()
-      document.documentElement.dataset.frame = p.dirty ? '' : m.frame // what is seen, for who looks on by a program
-      document.documentElement.dataset.seconds = seconds(m.frame)
+      p.shown = { id: m.id, frame: m.frame }
+      delete document.documentElement.dataset.frame
       if (p.dirty || (state.plays && m.frame < frame)) ask(p)
+      break
+    case 'seen': // for who looks on by a program
+      if (p !== current || m.id !== p.shown?.id) return
+      document.documentElement.dataset.frame = p.shown.frame
+      document.documentElement.dataset.seconds = seconds(p.shown.frame)
       break
     case 'over': // a page that plays does not go back: it begins again
       if (m.id === p.asked && p === current && !coming) open()
@@ -335,7 +340,9 @@ function take(next) {
   }
   if (state.sound !== before?.sound) {
     sound?.pause()
-    sound = state.sound ? new Audio(state.sound + (token ? '&token=' + token : '')) : null
+    sound = state.sound ? $('sound') : null
+    if (sound) sound.src = state.sound + '&token=' + token
+    else $('sound').removeAttribute('src')
     $('mute').hidden = !sound
   }
   if (!before) restore()
@@ -374,14 +381,14 @@ function drawScenes() {
   )
 }
 
-const events = new EventSource(base + 'events' + (token ? '?token=' + token : ''))
+const events = new EventSource(base + 'events?token=' + token)
 events.onmessage = (event) => {
   document.body.classList.remove('gone')
   take(JSON.parse(event.data))
 }
 events.onerror = () => {
   document.body.classList.add('gone')
-  say('koda does not answer: it has ended, or is busy. This page goes on when koda does.')
+  say('koda does not answer: it has ended, or is busy. If you start it again, open the address that it prints then.')
 }
 events.onopen = () => say('')
 

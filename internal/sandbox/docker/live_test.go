@@ -71,9 +71,10 @@ func TestDocker_liveView(t *testing.T) {
 	person.Press("\u0303")
 	person.Until("the next frame is shown", "document.documentElement.dataset.frame === '61'")
 	host := browsertest.Ask[string](person, "new URL(document.querySelector('iframe').src).host")
+	at, _, _ := strings.Cut(p.URL(), "?")
 	get := func(path string) string {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.URL()+path, nil)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at+path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +98,7 @@ func TestDocker_liveView(t *testing.T) {
 	if token == nil {
 		t.Fatal("no token for the websocket")
 	}
-	messages := watch(t, strings.Trim(strings.TrimPrefix(p.URL(), "http:"), "/"), host, token[1])
+	messages := watch(t, strings.Trim(strings.TrimPrefix(at, "http:"), "/"), host, token[1])
 	if got := messages(); !strings.Contains(got, `"connected"`) {
 		t.Fatal(got)
 	}
