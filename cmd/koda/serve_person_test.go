@@ -117,8 +117,10 @@ func TestServe_person(t *testing.T) {
 	browsertest.Ask[any](p, "(() => { const v = document.querySelector('#video video'); v.muted = true; v.play() })()")
 	p.Until("it plays", "document.querySelector('#video video').currentTime > 0.3 && document.querySelector('#video video').videoWidth === 1920")
 	p.Until("it is done", "document.querySelector('#head .state').textContent === 'done'")
+	fill(p, "#decide input", "make it blue")
+	p.Until("the preview of a change takes its place", "document.querySelector('#preview video').videoWidth > 0 && document.querySelector('#preview video').src.includes('v2') && document.querySelector('#decide .go')")
 	p.Visit(r.url)
-	p.Until("the list shows it", "document.querySelector('#cards img')?.naturalWidth > 0 && document.querySelector('#cards .state.done')")
+	p.Until("the list shows it", "document.querySelector('#cards img')?.naturalWidth > 0 && document.querySelector('#cards .state.waits')")
 }
 
 // TestServe_harm: what projects say is text on every page, the page's policy allows nothing else,
