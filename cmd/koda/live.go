@@ -76,10 +76,14 @@ func soundOf(page koda.Page) string {
 type preview struct {
 	*live.View
 	watcher *live.Watcher
+	end     context.CancelFunc // of what builds wait for
 }
 
 // Close ends the page, and then what watches the directory.
-func (p preview) Close() error { return errors.Join(p.View.Close(), p.watcher.Close()) }
+func (p preview) Close() error {
+	defer p.end()
+	return errors.Join(p.View.Close(), p.watcher.Close())
+}
 
 // openPreview shows the page of a directory, and builds it after each change.
 func openPreview(dir string, cfg live.Config) (cli.LivePage, error) {
@@ -106,7 +110,9 @@ func openPreview(dir string, cfg live.Config) (cli.LivePage, error) {
 	if err != nil {
 		return nil, errors.Join(err, watcher.Close())
 	}
-	return preview{v, watcher}, nil
+	ctx, end := context.WithCancel(context.Background())
+	m.bundler.Hasten(ctx)
+	return preview{v, watcher, end}, nil
 }
 
 func (m *machine) shownOf(ctx context.Context, dir string) (shown live.Shown, err error) {

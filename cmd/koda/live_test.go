@@ -11,7 +11,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/koda-video/koda/internal/bundle"
 	"github.com/koda-video/koda/internal/config"
+	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/sandbox/hostos"
 )
 
@@ -75,5 +77,23 @@ func TestOpenLivePage(t *testing.T) {
 	set("3", "document.title = 'third'")
 	if s := next(); s.Problem != nil || s.Digest == first.Digest {
 		t.Errorf("%+v", s)
+	}
+}
+
+// A bundler in haste has a process wait, which reads the sources of the next build. Bad code
+// ends this process only: the build after it has another one.
+func TestBundler_Hasten(t *testing.T) {
+	t.Parallel()
+	b := bundle.New(bundle.Config{CacheDir: t.TempDir(), Trial: proc.Self(bundle.TrialArg)})
+	b.Hasten(t.Context())
+	for i, code := range []string{"a = 1", strings.Repeat("(", 4_000_000), "a = 2", "a = 2", "a = 3"} {
+		_, _, err := b.BuildToShow(t.Context(), fstest.MapFS{
+			"koda.json":  {Data: []byte(`{"schema": 1, "name": "a", "width": 64, "height": 48, "fps": 5, "duration": 1}`)},
+			"index.html": {Data: []byte(`<!doctype html><script type="module" src="/src/a.ts"></script>`)},
+			"src/a.ts":   {Data: []byte(code)},
+		})
+		if (err != nil) != (i == 1) {
+			t.Errorf("build %d: %v", i, err)
+		}
 	}
 }

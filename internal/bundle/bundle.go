@@ -43,11 +43,12 @@ type Config struct {
 	Trial proc.Spec
 }
 
-// Bundler bundles projects. Its methods may be called from several goroutines.
+// Bundler bundles projects. Its methods, but Hasten, may be called from several goroutines.
 type Bundler struct {
 	cacheDir string
 	archive  func() ([]byte, string, bool)
 	trial    proc.Spec
+	spare    *spare // see Hasten
 	fonts    *fonts.Store
 
 	mu   sync.Mutex
@@ -105,7 +106,7 @@ func (b *Bundler) build(ctx context.Context, files fs.FS, play bool, props json.
 	if err != nil {
 		return koda.Page{}, err
 	}
-	t := &trial{spec: b.trial, ctx: ctx}
+	t := &trial{spec: b.trial, ctx: ctx, spare: b.spare}
 	defer t.end()
 	p := newBuild(files, rt, doc, t)
 	p.mistakes, p.play, p.store, p.props = mistakes, play, b.fonts, props
