@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -119,6 +121,15 @@ func TestServe_person(t *testing.T) {
 	p.Until("it is done", "document.querySelector('#head .state').textContent === 'done'")
 	fill(p, "#decide input", "make it blue")
 	p.Until("the preview of a change takes its place", "document.querySelector('#preview video').videoWidth > 0 && document.querySelector('#preview video').src.includes('v2') && document.querySelector('#decide .go')")
+	file := filepath.Join(r.dir, "bouncing-ball/src/App.tsx")
+	code, err := os.ReadFile(file)
+	must(t, err)
+	must(t, os.WriteFile(file, append(code, "\nconst = 3\n"...), 0o644))
+	fill(p, "#decide input", "make it red")
+	p.Until("the failure is shown with its place", "document.querySelector('#failed').textContent.includes('src/App.tsx') && document.querySelector('#head .state.failed')")
+	must(t, os.WriteFile(file, code, 0o644))
+	click(p, "#failed .go")
+	p.Until("it is mended, and tried again", "!document.querySelector('#failed') && document.querySelector('#preview video').src.includes('v3') && document.querySelector('#decide .go')")
 	p.Visit(r.url)
 	p.Until("the list shows it", "document.querySelector('#cards img')?.naturalWidth > 0 && document.querySelector('#cards .state.waits')")
 }
