@@ -83,7 +83,10 @@ func sweepProjects(ctx context.Context, cfg config.Config, dryRun bool, c *cli.C
 	m := machineOf(cfg, hostos.At(tmpDir(cfg)))
 	e, err := m.engineOf(db, asItIs, openAuthor)
 	if err == nil {
+		var failed error
 		c.Swept, err = e.Sweep(ctx, dryRun)
+		c.Commits, failed = sweepCommits(ctx, e, cfg, dryRun, time.Now())
+		err = errors.Join(err, failed)
 	}
 	if !dryRun {
 		// On a full disk, or while others write the database, it stays as it was.
@@ -99,7 +102,7 @@ func sweepProjects(ctx context.Context, cfg config.Config, dryRun bool, c *cli.C
 // Files behind a link may be anybody's, so nothing is removed there. The home
 // itself may be a link, as the person named it.
 func linked(cfg config.Config) error {
-	for _, dir := range []string{filepath.Join(cfg.Cache, "segments"), filepath.Join(cfg.Cache, "runtime"), tmpDir(cfg), filepath.Join(cfg.Home, "sandboxes"), sockets(cfg)} {
+	for _, dir := range []string{filepath.Join(cfg.Cache, "segments"), filepath.Join(cfg.Cache, "runtime"), tmpDir(cfg), filepath.Join(cfg.Home, "sandboxes"), commits(cfg), sockets(cfg)} {
 		if err := projectfs.NoLinksTo(cfg.Home, dir); err != nil {
 			return &koda.Error{
 				Code: koda.CodeStorageFailed, Op: "clean up " + cfg.Home, Err: err,

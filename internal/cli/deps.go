@@ -282,6 +282,7 @@ type Collected struct {
 	Browsers     []int    `json:"browsers,omitempty"`  // browsers that outlived their koda, ended
 	Temps        []string `json:"temps,omitempty"`     // other half-written files removed
 	Sockets      []string `json:"sockets,omitempty"`   // sockets of dead processes, removed
+	Commits      []string `json:"commits,omitempty"`   // copies of commits that nobody used, removed
 	engine.Swept
 	Freed int64 `json:"freedBytes,omitempty"` // by which the database became smaller
 	Busy  bool  `json:"busy"`                 // a render is at work, so finished segments stayed

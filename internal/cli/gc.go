@@ -38,6 +38,7 @@ func newGCCmd(a *app, runF func(context.Context, *GCOptions) error) *cobra.Comma
   - sandboxes that no project uses, and, saved first, those of projects you have
     been away from for longer than the setting idle-timeout
   - preview videos older than a day and their strips, but for the one a project waits with
+  - copies of commits that --ref made and nobody used for 30 days
   - contents of files a project stored and no version of it needs
   - of the journals of finished projects what only a resume needed: the answers of
     tools, and large parts of what is shown of them
@@ -107,6 +108,9 @@ func gcText(c Collected, dryRun bool) string {
 	}
 	for _, dir := range c.Leftovers {
 		line("directory %s of a killed process", dir)
+	}
+	for _, dir := range c.Commits {
+		line("copy %s of a commit, not used for 30 days", dir)
 	}
 	for _, path := range c.Sockets {
 		line("socket %s of a killed process", path)

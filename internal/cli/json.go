@@ -224,8 +224,8 @@ Beside these:
   doctor    checks [{name, status, detail, fix, required}]: ok, warn, missing
   gc        sandboxes [{id, project, why}], previews [{path, size}], sessions,
               contents [{project, files, size}], leftovers [...], browsers [...],
-              temps [...], sockets [...], partial, removed, removedBytes, kept,
-              keptBytes, cache, limit, busy, dryRun
+              temps [...], sockets [...], commits [...], partial, removed,
+              removedBytes, kept, keptBytes, cache, limit, busy, dryRun
   sandbox build
             image {tag, id, size, created, current}, built: it was not there
   sandbox ls
