@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v4"
 
 	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/serve"
@@ -20,6 +22,13 @@ func TestServe_openAPI(t *testing.T) {
 	t.Parallel()
 	got, err := serve.New(serve.Config{Version: "1"}).OpenAPI()
 	must(t, err)
+	var d described
+	var parsed map[string]any
+	must(t, yaml.Unmarshal(got, &parsed))
+	asJSON, err := json.Marshal(parsed)
+	must(t, err)
+	must(t, json.Unmarshal(asJSON, &d))
+	d.sound(t)
 	file := filepath.Join("..", "..", "docs", "openapi.yaml")
 	if f := flag.Lookup("update"); f != nil && f.Value.String() == "true" {
 		must(t, os.WriteFile(file, got, 0o644))
@@ -28,6 +37,40 @@ func TestServe_openAPI(t *testing.T) {
 	must(t, err)
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("go test ./cmd/koda -run TestServe_openAPI -update writes it anew:\n%s", diff)
+	}
+}
+
+// sound checks what generators of clients ask of a description: names that they can take, and
+// for each name in a path, and each parameter, what it means.
+func (d described) sound(t *testing.T) {
+	t.Helper()
+	name, inPath := regexp.MustCompile(`^[A-Za-z0-9._-]+$`), regexp.MustCompile(`\{([^}]*)\}`)
+	for one := range d.Components.Schemas {
+		if !name.MatchString(one) {
+			t.Errorf("the schema %q has no name", one)
+		}
+	}
+	for path, methods := range d.Paths {
+		for method, op := range methods {
+			want := map[string]bool{}
+			for _, m := range inPath.FindAllStringSubmatch(path, -1) {
+				want[m[1]] = true
+			}
+			for _, p := range op.Parameters {
+				if p.Description == "" {
+					t.Errorf("%s %s: nothing is said of the parameter %s", method, path, p.Name)
+				}
+				if p.In == "path" && !want[p.Name] {
+					t.Errorf("%s %s has no %s", method, path, p.Name)
+				}
+				if p.In == "path" {
+					delete(want, p.Name)
+				}
+			}
+			if len(want) > 0 || op.OperationID == "" {
+				t.Errorf("%s %s: nothing is said of %v", method, path, want)
+			}
+		}
 	}
 }
 

@@ -208,11 +208,13 @@ func TestServe(t *testing.T) {
 	}
 	path := "/api/projects/" + p.ID
 	p = r.stands(http.StatusOK, "POST", path+"/answer?wait=60", `{"option": "playful"}`)
+	r.refuses(path, "plan", `answer {"option": "playful"}`, "redo {}", `checkout {"version": 1}`, "renders {}")
 	p = r.stands(http.StatusOK, "POST", path+"/edit?wait=60", `{"text": "make it green"}`)
 	p = r.stands(http.StatusOK, "POST", path+"/accept?wait=300", `{}`)
 	if p.Waiting != "preview" || p.Preview == "" {
 		t.Fatalf("the plan is accepted: %+v", p)
 	}
+	r.refuses(path, "preview", `answer {"option": "playful"}`, "redo {}", `checkout {"version": 9}`, `message {"text": "x"}`, "cancel {}", `renders {"resolution": "huge"}`, `renders {"from": 9}`)
 	if status, body := r.ask("GET", p.Preview, ""); status != http.StatusOK || len(body) < 1000 {
 		t.Errorf("the preview: status %d, %d bytes", status, len(body))
 	}
@@ -290,6 +292,7 @@ func (r *servedRun) further(path string) {
 			t.Errorf("GET %s: status %d: %.300s", bad, status, body)
 		}
 	}
+	r.refuses(path, "complete", `answer {"option": "playful"}`, "accept {}", `reject {"why": "x"}`, "redo {}", `checkout {"version": 9}`, `message {"text": "x"}`, "cancel {}")
 	if status, body := r.ask("DELETE", path, ""); status != http.StatusNoContent {
 		t.Errorf("delete: status %d: %s", status, body)
 	}
@@ -329,7 +332,7 @@ func TestServe_tokens(t *testing.T) {
 	for route, methods := range api.Paths {
 		for method := range methods {
 			method = strings.ToUpper(method)
-			path := strings.NewReplacer("{id}", p.ID, "{turn}", p.ID+"-t1", "{path...}", "koda.json", "{path}", "koda.json").Replace(route)
+			path := strings.NewReplacer("{id}", p.ID, "{turn}", p.ID+"-t1", "{path}", "koda.json").Replace(route)
 			for _, wrong := range []string{"", "koda_" + strings.Repeat("A", 43), made.Payload.Secret, r.secret[:len(r.secret)-1], reads + "x"} {
 				if status, body := r.ask(method, path, "{}", wrong); status != http.StatusUnauthorized {
 					t.Errorf("%s %s with the token %q: status %d: %.200s", method, path, wrong, status, body)

@@ -127,18 +127,20 @@ func projectIn(ctx context.Context) koda.Project {
 // lead finds the project of a request before anything else of the request is read, so that no
 // answer tells of a project of others.
 func (s *Server) lead(ctx huma.Context, next func(huma.Context)) {
-	id := ctx.Param("id")
-	if id == "" {
-		next(ctx)
-		return
+	r, w := humago.Unwrap(ctx)
+	if id := ctx.Param("id"); id != "" {
+		p, err := s.may(ctx.Context(), id)
+		if err != nil {
+			s.refuse(w, err)
+			return
+		}
+		ctx = huma.WithValue(ctx, projectKey{}, p)
 	}
-	p, err := s.may(ctx.Context(), id)
-	if err != nil {
-		_, w := humago.Unwrap(ctx)
+	if err := unclear(r, ctx.Operation()); err != nil {
 		s.refuse(w, err)
 		return
 	}
-	next(huma.WithValue(ctx, projectKey{}, p))
+	next(ctx)
 }
 
 // sees reports whether a token reaches a project.
@@ -182,6 +184,7 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 	if !errors.As(err, &p) {
 		p = problem(http.StatusInternalServerError, koda.CodeFailed, "the request failed", "")
 	}
+	p = hinted(p)
 	w.Header().Set("Content-Type", p.ContentType(""))
 	w.WriteHeader(p.Status)
 	_ = huma.DefaultJSONFormat.Marshal(w, p) //nolint:errcheck // the client is gone

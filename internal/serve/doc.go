@@ -17,7 +17,8 @@
 //   - Whoever asks sees their own projects only. What is another user's is NOT_FOUND, as if it
 //     did not exist.
 //   - Answers hold no path outside of the project: paths are relative to its directory.
-//   - A failure is a problem detail (RFC 9457) with koda's code and hint.
+//   - A failure is a problem detail (RFC 9457) with koda's code and hint, also if a library
+//     answers. What can be read in two ways is refused.
 //   - Only requests for the server's own names are answered, and none that a page of another
 //     origin made, so that no page reaches the server through a person's browser.
 package serve

@@ -140,8 +140,7 @@ func open(p koda.Project, name string) (*os.File, fs.FileInfo, error) {
 }
 
 func (s *Server) file(ctx context.Context, in *struct {
-	One
-	Path string `path:"path" maxLength:"4096"`
+	Source
 }) (*huma.StreamResponse, error) {
 	p := projectIn(ctx)
 	none := problem(http.StatusNotFound, koda.CodeFileNotFound, "there is no such file", "GET /api/projects/"+p.ID+"/files lists them")

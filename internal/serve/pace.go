@@ -1,9 +1,13 @@
 package serve
 
 import (
+	"cmp"
 	"io"
 	"net/http"
+	"strings"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // Times that a client has.
@@ -14,13 +18,17 @@ const (
 )
 
 // paced is an answer to a client that must keep to the times. Without them a client that
-// takes nothing, or never ends its request, would hold a connection for ever.
+// takes nothing, or never ends its request, would hold a connection for ever. A failure that a
+// library answers in plain text becomes a problem detail.
 type paced struct {
 	http.ResponseWriter
 	client *http.ResponseController
 	body   *pacedBody // nil: the request has none
 	unread bool       // the rest of the body is not waited for
 	now    func() time.Time
+	status int  // that was answered; 0 before
+	plain  bool // the answer so far is the status of a failure in plain text
+	told   bool // the failure was told; what else a library says is left out
 }
 
 // pacedBody is the body of a request.
@@ -31,7 +39,7 @@ type pacedBody struct {
 }
 
 // pace holds a client to the times. The handler calls end when it returns.
-func (s *Server) pace(w http.ResponseWriter, r *http.Request) (_ http.ResponseWriter, end func()) {
+func (s *Server) pace(w http.ResponseWriter, r *http.Request) (_ *paced, end func()) {
 	p := &paced{ResponseWriter: w, client: http.NewResponseController(w), now: s.cfg.Now}
 	if r.ContentLength != 0 {
 		p.body = &pacedBody{ReadCloser: r.Body, client: p.client}
@@ -39,6 +47,9 @@ func (s *Server) pace(w http.ResponseWriter, r *http.Request) (_ http.ResponseWr
 		_ = p.client.SetReadDeadline(p.now().Add(sendWithin)) //nolint:errcheck // every connection of the server has deadlines
 	}
 	return p, func() {
+		if p.plain {
+			p.tell("")
+		}
 		_ = p.client.SetWriteDeadline(p.now().Add(takeWithin)) //nolint:errcheck // likewise; for what is buffered
 		if p.unread {
 			_ = p.client.SetReadDeadline(p.now()) //nolint:errcheck // likewise
@@ -80,15 +91,46 @@ func (p *paced) WriteHeader(status int) {
 		p.unread = true
 		p.Header().Set("Connection", "close")
 	}
+	if kind := p.Header().Get("Content-Type"); p.status == 0 && status >= http.StatusBadRequest && (kind == "" || strings.HasPrefix(kind, "text/plain")) {
+		p.status, p.plain = status, true
+		return
+	}
+	p.status = cmp.Or(p.status, status)
 	p.ResponseWriter.WriteHeader(status)
+}
+
+// tell answers the problem detail instead of plain text.
+func (p *paced) tell(text string) {
+	p.plain, p.told = false, true
+	told := plainly(p.status, text)
+	p.Header().Del("Content-Length")
+	p.Header().Set("Content-Type", told.ContentType(""))
+	p.ResponseWriter.WriteHeader(p.status)
+	_ = p.client.SetWriteDeadline(p.now().Add(takeWithin))     //nolint:errcheck // likewise
+	_ = huma.DefaultJSONFormat.Marshal(p.ResponseWriter, told) //nolint:errcheck // the client is gone
 }
 
 // Write implements http.ResponseWriter.
 func (p *paced) Write(data []byte) (int, error) {
+	if p.plain {
+		p.tell(string(data))
+	}
+	if p.told {
+		return len(data), nil
+	}
+	p.status = cmp.Or(p.status, http.StatusOK)
 	_ = p.client.SetWriteDeadline(p.now().Add(takeWithin)) //nolint:errcheck // likewise
 	n, err := p.ResponseWriter.Write(data)
 	_ = p.client.SetWriteDeadline(time.Time{}) //nolint:errcheck // likewise; over HTTP/2 a deadline ends an answer that pauses
 	return n, err                              //nolint:wrapcheck // of a connection as of any other
+}
+
+// FlushError lets http.ResponseController send what was written.
+func (p *paced) FlushError() error {
+	if p.plain {
+		p.tell("")
+	}
+	return p.client.Flush() //nolint:wrapcheck // likewise
 }
 
 // Unwrap lets http.ResponseController reach the connection.

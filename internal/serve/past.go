@@ -59,8 +59,8 @@ type listed[T any] struct {
 
 // Paged asks for a part of a list.
 type Paged struct {
-	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
-	After string `query:"after" maxLength:"4096" doc:"the next of the part before"`
+	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"how long the part is at most"`
+	After string `query:"after" maxLength:"4096" doc:"the next of the part before; without it the list begins"`
 }
 
 // part is the part of a list that was asked for, and what to ask for the next part; "" after

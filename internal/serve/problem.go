@@ -54,6 +54,7 @@ var codes = map[int]koda.Code{
 }
 
 func init() {
+	huma.ValidateStrictCasing = true
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		if status == http.StatusInternalServerError {
 			var short cutShort
@@ -65,26 +66,45 @@ func init() {
 				return problem(http.StatusBadRequest, koda.CodeInvalidInput, "the body did not come whole", "send it again")
 			}
 		}
-		p := problem(status, cmp.Or(codes[status], koda.CodeInvalidInput), message, "")
-		for _, err := range errs {
+		p := problem(status, codeOf(status), message, "")
+		for _, err := range errs[:min(len(errs), mostErrors)] {
 			if d, ok := err.(huma.ErrorDetailer); ok { //nolint:errorlint // huma gives the details themselves
 				detail := *d.ErrorDetail()
 				detail.Value = nil // it may be long, or a secret
+				detail.Location, detail.Message = short(detail.Location), short(detail.Message)
 				p.Errors = append(p.Errors, &detail)
 			} else if err != nil {
-				p.Errors = append(p.Errors, &huma.ErrorDetail{Message: err.Error()})
+				p.Errors = append(p.Errors, &huma.ErrorDetail{Message: short(err.Error())})
 			}
 		}
-		return p
+		if len(p.Errors) > 0 {
+			p.Detail = strings.TrimPrefix(p.Errors[0].Location+": "+p.Errors[0].Message, ": ")
+		}
+		return hinted(p)
 	}
 }
+
+// mostErrors is how many errors of a request are told.
+const mostErrors = 20
+
+// short is the beginning of a text that may be as long as a request.
+func short(text string) string {
+	const most = 200
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
+// codeOf is the code of a status that the HTTP layer itself answers.
+func codeOf(status int) koda.Code { return cmp.Or(codes[status], koda.CodeInvalidInput) }
 
 func problem(status int, code koda.Code, detail, hint string) *Problem {
 	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Hint: hint}
 }
 
 func tooLong(limit int64) *Problem {
-	return problem(http.StatusRequestEntityTooLarge, koda.CodeUsage, fmt.Sprintf("the body is longer than %d MB", limit>>20), "")
+	return problem(http.StatusRequestEntityTooLarge, koda.CodeUsage, fmt.Sprintf("the body is longer than %d MB", limit>>20), "koda config set serve-body allows more")
 }
 
 // busy asks a client to come again later.
@@ -99,7 +119,11 @@ func (s *Server) problemOf(err error, p koda.Project) error {
 		return nil
 	}
 	code := koda.CodeOf(err)
-	return problem(cmp.Or(statuses[code], http.StatusInternalServerError), code, s.scrub(err.Error(), p), s.scrub(koda.HintOf(err), p))
+	status := cmp.Or(statuses[code], http.StatusInternalServerError)
+	if status == http.StatusInternalServerError {
+		s.cfg.Log.Error("a request failed", "project", p.ID, "error", err)
+	}
+	return problem(status, code, s.scrub(err.Error(), p), s.scrub(koda.HintOf(err), p))
 }
 
 // failure is why work on a project failed, without paths of this machine; nil stays nil.

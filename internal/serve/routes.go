@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -169,6 +170,29 @@ func op(method, path, id, summary string) huma.Operation {
 	return huma.Operation{Method: method, Path: path, OperationID: id, Summary: summary, MaxBodyBytes: -1, BodyReadTimeout: bodyWithin}
 }
 
+// describe brings what the routes say of themselves into the form of OpenAPI: the name of a
+// path's last parts, and the statuses of answers that come before the work has ended.
+func describe(api *huma.OpenAPI) {
+	for path, item := range api.Paths {
+		if short := strings.Replace(path, "...}", "}", 1); short != path {
+			delete(api.Paths, path)
+			api.Paths[short] = item
+		}
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put} {
+			if op == nil || op.Responses["200"] == nil || op.Responses["200"].Content["application/json"] == nil {
+				continue
+			}
+			told := op.Responses["200"].Content
+			if op.OperationID == "newProject" || op.OperationID == "putFile" {
+				op.Responses["201"] = &huma.Response{Description: "Created", Content: told}
+			}
+			if told["application/json"].Schema.Ref == "#/components/schemas/Standing" {
+				op.Responses["202"] = &huma.Response{Description: "Accepted: the work goes on", Content: told}
+			}
+		}
+	}
+}
+
 func finals(presets []string) []engine.Finals {
 	if len(presets) == 0 {
 		return nil
@@ -202,7 +226,7 @@ func (s *Server) newProject(ctx context.Context, in *struct {
 }) (*standing, error) {
 	t := tokenIn(ctx)
 	if t.ProjectID != "" {
-		return nil, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token is for one project", "")
+		return nil, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token is for one project", "koda token new --write makes one for all your projects")
 	}
 	hook, err := s.hook(in.Body.Webhook, false)
 	if err != nil {
@@ -280,6 +304,9 @@ func (s *Server) still(ctx context.Context, in *struct {
 	At float64 `query:"at" minimum:"0" doc:"seconds of the animation"`
 }) (*picture, error) {
 	p := projectIn(ctx)
+	if math.IsNaN(in.At) || math.IsInf(in.At, 0) {
+		return nil, problem(http.StatusUnprocessableEntity, koda.CodeUsage, "query.at: expected a number", "send seconds, such as 1.5")
+	}
 	pic, err := s.look(ctx, p, in.At)
 	if err != nil {
 		return nil, s.problemOf(err, p)

@@ -9,6 +9,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -109,15 +110,22 @@ func New(cfg Config) *Server {
 	conf.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer"}}
 	conf.Security = []map[string][]string{{"token": {}}}
 	conf.RejectUnknownQueryParameters = true
+	asJSON := huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: readJSON}
+	conf.Formats = map[string]huma.Format{"application/json": asJSON, "json": asJSON} // also application/problem+json
+	conf.Transformers = []huma.Transformer{func(_ huma.Context, _ string, v any) (any, error) {
+		if p, ok := v.(*Problem); ok {
+			v = hinted(p)
+		}
+		return v, nil
+	}}
 	s.api = humago.New(s.mux, conf)
 	s.api.UseMiddleware(s.lead)
 	s.routes()
 	s.syncRoutes()
+	describe(s.api.OpenAPI())
 	s.mux.Handle(mcpPath, s.mcpHandler())
 	s.mux.HandleFunc("GET /metrics", s.measured)
-	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
-		s.refuse(w, problem(http.StatusNotFound, koda.CodeNotFound, "there is no such address", "GET /api/openapi.json describes them"))
-	})
+	s.mux.HandleFunc("/", s.nowhere)
 	return s
 }
 
@@ -145,8 +153,10 @@ func (s *Server) Handler() http.Handler {
 	open.Handle("/", guarded)
 	inside := routed(open)
 	return s.metrics.counted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w, end := s.pace(w, r)
+		paced, end := s.pace(w, r)
 		defer end()
+		defer s.broke(paced, r)
+		w = paced
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
@@ -156,7 +166,9 @@ func (s *Server) Handler() http.Handler {
 		case s.hosts != nil && !s.hosts[strings.ToLower(r.Host)]:
 			s.refuse(w, problem(http.StatusMisdirectedRequest, koda.CodeUsage, "this server is not called "+r.Host, "koda serve --allow-host names further names"))
 		case origin != "" && !s.own(origin), r.Header.Get("Sec-Fetch-Site") == "cross-site" && writes(r):
-			s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "pages of other origins are not answered", ""))
+			s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "pages of other origins are not answered", "open the address that koda serve printed"))
+		case !clean(r.URL):
+			s.refuse(w, problem(http.StatusNotFound, koda.CodeNotFound, "there is no such address", "write it without //, /./ and /../"))
 		case r.ContentLength > s.mostOf(r):
 			s.refuse(w, tooLong(s.mostOf(r)))
 		default:
@@ -164,6 +176,18 @@ func (s *Server) Handler() http.Handler {
 			inside.ServeHTTP(w, r)
 		}
 	}))
+}
+
+// broke answers a request on which koda broke. If the answer has begun, the connection ends.
+func (s *Server) broke(w *paced, r *http.Request) {
+	switch why := recover(); {
+	case why == nil:
+	case why == http.ErrAbortHandler, w.status != 0: //nolint:errorlint // the value itself is panicked with
+		panic(http.ErrAbortHandler)
+	default:
+		s.cfg.Log.Error("koda broke", "error", why, "route", r.Method+" "+r.URL.Path, "stack", string(debug.Stack()))
+		s.refuse(w, problem(http.StatusInternalServerError, koda.CodeFailed, "koda broke on this request", ""))
+	}
 }
 
 // own reports whether an origin is the server itself.

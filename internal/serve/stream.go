@@ -149,16 +149,21 @@ func (c socket) beat(ctx context.Context) error {
 // Begin is where a stream of events begins.
 type Begin struct {
 	One
-	Last  string `header:"Last-Event-ID" maxLength:"20" doc:"number of the event that the client saw last"`
-	After int64  `query:"after" minimum:"0" doc:"the same, for clients that set no header; Last-Event-ID goes first"`
+	Last  string `header:"Last-Event-ID" maxLength:"20" doc:"number of the event that the client saw last; it goes before the parameter after"`
+	After int64  `query:"after" minimum:"0" doc:"number of the event that the client saw last: the stream begins with the next one, else with the first"`
 }
 
-// seen is the number of the event that the client saw last; 0 if it saw none.
-func (b Begin) seen() int64 {
-	if n, err := strconv.ParseInt(b.Last, 10, 64); err == nil && n >= 0 {
-		return n
+// seen is the number of the event of a project that the client saw last; 0 if it saw none.
+// USAGE: there is no such event. The client would wait for events that never come.
+func (b Begin) seen(p koda.Project) (n int64, err error) {
+	if n = b.After; b.Last != "" {
+		n, err = strconv.ParseInt(b.Last, 10, 64)
 	}
-	return b.After
+	if err != nil || n < 0 || n > p.Seq {
+		return 0, problem(http.StatusUnprocessableEntity, koda.CodeUsage, fmt.Sprintf("the project has no such event: its newest is number %d", p.Seq),
+			"send the number of an event that was told, or none to get all events")
+	}
+	return n, nil
 }
 
 // streamRoutes registers the streams of events.
@@ -173,13 +178,17 @@ func (s *Server) streamRoutes() {
 	huma.Register(s.api, stream, s.stream)
 	ws := op(http.MethodGet, "/api/projects/{id}/socket", "socket", "Follow a project: WebSocket")
 	ws.Responses = map[string]*huma.Response{"101": {
-		Description: "Each message is the envelope of an event as JSON. Durable events have a number, seq: begin after the last one by the parameter after. What the client sends ends the stream.",
+		Description: "Each message is the envelope of an event as JSON. Durable events have a number, seq: to go on after the last one, send its number as the parameter after. What the client sends ends the stream.",
 	}}
 	huma.Register(s.api, ws, s.socket)
 }
 
 func (s *Server) stream(ctx context.Context, in *Begin) (*huma.StreamResponse, error) {
 	p := projectIn(ctx)
+	seen, err := in.seen(p)
+	if err != nil {
+		return nil, err
+	}
 	return &huma.StreamResponse{Body: func(hctx huma.Context) {
 		r, w := humago.Unwrap(hctx)
 		head := w.Header()
@@ -187,13 +196,17 @@ func (s *Server) stream(ctx context.Context, in *Begin) (*huma.StreamResponse, e
 		head.Set("X-Accel-Buffering", "no")
 		c := sse{w, http.NewResponseController(w), s.cfg.Now}
 		if c.write([]byte("retry: 1000\n\n")) == nil {
-			_ = s.follow(ctx, p, in.seen(), secretOf(r), c) //nolint:errcheck // the client comes again
+			_ = s.follow(ctx, p, seen, secretOf(r), c) //nolint:errcheck // the client comes again
 		}
 	}}, nil
 }
 
 func (s *Server) socket(ctx context.Context, in *Begin) (*huma.StreamResponse, error) {
 	p := projectIn(ctx)
+	seen, err := in.seen(p)
+	if err != nil {
+		return nil, err
+	}
 	return &huma.StreamResponse{Body: func(hctx huma.Context) {
 		r, w := humago.Unwrap(hctx)
 		if r.Header.Get("Sec-WebSocket-Key") == "" {
@@ -209,7 +222,7 @@ func (s *Server) socket(ctx context.Context, in *Begin) (*huma.StreamResponse, e
 		}
 		defer func() { _ = conn.CloseNow() }() //nolint:errcheck // closed already, or the client is gone
 		// The server's end reaches the client by the hub, as a last word.
-		if err := s.follow(conn.CloseRead(context.WithoutCancel(ctx)), p, in.seen(), secretOf(r), socket{conn}); errors.Is(err, errGone) {
+		if err := s.follow(conn.CloseRead(context.WithoutCancel(ctx)), p, seen, secretOf(r), socket{conn}); errors.Is(err, errGone) {
 			_ = conn.Close(websocket.StatusGoingAway, err.Error()) //nolint:errcheck // likewise
 		}
 	}}, nil

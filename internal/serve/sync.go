@@ -39,15 +39,20 @@ func (s *Server) mostOf(r *http.Request) int64 {
 	return s.cfg.Limits.Body
 }
 
-func (s *Server) digests(ctx context.Context, _ *One) (*listed[struct {
+// Digests are the files that make the animation.
+type Digests struct {
 	Files map[string]koda.FileStat `json:"files" doc:"by path"`
 	Odd   []string                 `json:"odd,omitempty" doc:"what is left out, and why"`
-}], error) {
+}
+
+// Kept is what a batch of changes did not change.
+type Kept struct {
+	Kept []string `json:"kept" doc:"paths of files that were changed here as well, and stay"`
+}
+
+func (s *Server) digests(ctx context.Context, _ *One) (*listed[Digests], error) {
 	p := projectIn(ctx)
-	out := &listed[struct {
-		Files map[string]koda.FileStat `json:"files" doc:"by path"`
-		Odd   []string                 `json:"odd,omitempty" doc:"what is left out, and why"`
-	}]{}
+	out := &listed[Digests]{}
 	side, err := s.cfg.Engine.Side(ctx, p.ID)
 	if err == nil {
 		out.Body.Files, out.Body.Odd, err = side.Files(ctx)
@@ -90,9 +95,7 @@ func (s *Server) readBatch(ctx context.Context, in *struct {
 func (s *Server) changeBatch(ctx context.Context, in *struct {
 	One
 	RawBody []byte `contentType:"application/gzip"`
-}) (*listed[struct {
-	Kept []string `json:"kept" doc:"paths of files that were changed here as well, and stay"`
-}], error) {
+}) (*listed[Kept], error) {
 	p := projectIn(ctx)
 	var changes []koda.FileChange
 	base := map[string]string{}
@@ -100,10 +103,7 @@ func (s *Server) changeBatch(ctx context.Context, in *struct {
 		changes, base[c.Path] = append(changes, c), from
 		return nil
 	})
-	out := &listed[struct {
-		Kept []string `json:"kept" doc:"paths of files that were changed here as well, and stay"`
-	}]{}
-	out.Body.Kept = []string{}
+	out := &listed[Kept]{Kept{[]string{}}}
 	if err != nil {
 		return nil, s.problemOf(err, p)
 	}

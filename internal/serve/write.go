@@ -43,7 +43,7 @@ func tagOf(name string, f io.ReadSeeker, info fs.FileInfo) string {
 // Source is the path of a file of a project.
 type Source struct {
 	One
-	Path string `path:"path" maxLength:"4096"`
+	Path string `path:"path" maxLength:"4096" doc:"of the file in the project, with slashes"`
 }
 
 // Matches is which file a change began from.
@@ -69,7 +69,7 @@ func (s *Server) writeRoutes() {
 	huma.Register(s.api, op(http.MethodDelete, "/api/projects/{id}/files/{path...}", "deleteFile", "Delete a file, as a person's edit"), s.drop)
 	up := op(http.MethodPost, "/api/projects/{id}/assets", "addAsset", "Bring a picture, a sound or data")
 	up.Description = "The file is the body, with name as the parameter, or the part file of multipart/form-data. Its content decides what it is."
-	up.RequestBody = &huma.RequestBody{}
+	up.RequestBody, up.DefaultStatus = &huma.RequestBody{}, http.StatusCreated
 	huma.Register(s.api, up, s.addAsset)
 	up.RequestBody.Required = false // that an asset is not empty, koda says itself
 	up.RequestBody.Content["multipart/form-data"] = &huma.MediaType{Schema: &huma.Schema{Type: "object", Properties: map[string]*huma.Schema{"file": {Type: "string", Format: "binary"}}}}
@@ -165,7 +165,7 @@ type Asset struct {
 func (s *Server) addAsset(ctx context.Context, in *struct {
 	One
 	Name    string `query:"name" maxLength:"255" doc:"of the file, such as logo.png"`
-	Type    string `header:"Content-Type" maxLength:"300"`
+	Type    string `header:"Content-Type" maxLength:"300" doc:"multipart/form-data if the file is a part of a form; any other says nothing"`
 	RawBody []byte `contentType:"application/octet-stream"`
 }) (*struct {
 	Status int
