@@ -72,8 +72,8 @@ func ReadBatch(r io.Reader, limit func(path string) int64, all int64, each func(
 		case h.Size > limit(h.Name) || all < 0:
 			return wrong(fmt.Errorf("%q is too large", h.Name))
 		}
-		c := koda.FileChange{Path: h.Name, Deleted: h.PAXRecords[recordDeleted] != "", Data: make([]byte, h.Size)}
-		if _, err := io.ReadFull(in, c.Data); err != nil {
+		c := koda.FileChange{Path: h.Name, Deleted: h.PAXRecords[recordDeleted] != ""}
+		if c.Data, err = io.ReadAll(in); err != nil { // the size is only what the batch says
 			return wrong(err)
 		}
 		if err := each(c, h.PAXRecords[recordBase]); err != nil {

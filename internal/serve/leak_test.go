@@ -3,17 +3,20 @@ package serve_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"iter"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
 	"github.com/koda-video/koda/internal/feed"
@@ -126,10 +129,10 @@ func TestServer_leaves_nothing(t *testing.T) { //nolint:paralleltest // goroutin
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(ctx, l, nil) }()
 
-	follow := func() net.Conn {
+	follow := func(route, head string) net.Conn {
 		c, err := net.Dial("tcp", l.Addr().String())
 		if err == nil {
-			_, err = fmt.Fprintf(c, "GET /api/projects/p/events HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer x\r\n\r\n", l.Addr())
+			_, err = fmt.Fprintf(c, "GET /api/projects/p/%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer x\r\n%s\r\n", route, l.Addr(), head)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -139,8 +142,25 @@ func TestServer_leaves_nothing(t *testing.T) { //nolint:paralleltest // goroutin
 	const events, size = 3000, 10_000
 	var conns []net.Conn
 	var reads sync.WaitGroup
+	reads.Go(func() { readSocket(t, l.Addr().String(), events) })
+	for i := range 12 { // by WebSocket
+		c := follow("socket", "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n")
+		conns = append(conns, c)
+		if _, err := io.ReadFull(c, make([]byte, 100)); err != nil {
+			t.Error(err)
+		}
+		switch i % 3 {
+		case 0: // reads nothing
+		case 1: // says what it should not, and reads nothing
+			if _, err := c.Write([]byte("\x81\x82\x00\x00\x00\x00hi")); err != nil {
+				t.Error(err)
+			}
+		case 2:
+			_ = c.Close()
+		}
+	}
 	for i := range 30 {
-		c := follow()
+		c := follow("events", "")
 		switch conns = append(conns, c); i % 3 {
 		case 0:
 			reads.Go(func() {
@@ -181,6 +201,31 @@ func TestServer_leaves_nothing(t *testing.T) { //nolint:paralleltest // goroutin
 	goleak.VerifyNone(t, was)
 	if now := openFiles(t); now > files {
 		t.Errorf("%d files are open, before there were %d", now, files)
+	}
+}
+
+// readSocket reads all events by WebSocket.
+func readSocket(t *testing.T, host string, events int) {
+	conn, _, err := websocket.Dial(t.Context(), "http://"+host+"/api/projects/p/socket", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer x"}}})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer func() { _ = conn.CloseNow() }()
+	conn.SetReadLimit(1 << 20)
+	for want := int64(1); want <= int64(events); {
+		_, data, err := conn.Read(t.Context())
+		var ev struct{ Seq int64 }
+		if err == nil {
+			err = json.Unmarshal(data, &ev)
+		}
+		if err != nil || ev.Seq > want {
+			t.Errorf("event %d came where %d was due: %v", ev.Seq, want, err)
+			return
+		}
+		if ev.Seq == want {
+			want++
+		}
 	}
 }
 

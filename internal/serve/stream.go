@@ -201,6 +201,24 @@ func (s *Server) stream(ctx context.Context, in *Begin) (*huma.StreamResponse, e
 	}}, nil
 }
 
+// errSaid is the cause of a stream whose client said something.
+var errSaid = errors.New("what clients say is not read here")
+
+// listened returns a context that ends once the client of a connection leaves, or says
+// anything: errSaid. The goroutine ends with the connection. (CloseRead of the library waits
+// for itself, 15 seconds long, if the client says something.)
+func listened(ctx context.Context, conn *websocket.Conn) context.Context {
+	ctx, end := context.WithCancelCause(ctx)
+	go func() {
+		_, _, err := conn.Reader(ctx)
+		if err == nil {
+			err = errSaid
+		}
+		end(err)
+	}()
+	return ctx
+}
+
 func (s *Server) socket(ctx context.Context, in *Begin) (*huma.StreamResponse, error) {
 	p := projectIn(ctx)
 	seen, err := in.seen(p)
@@ -222,8 +240,11 @@ func (s *Server) socket(ctx context.Context, in *Begin) (*huma.StreamResponse, e
 		}
 		defer func() { _ = conn.CloseNow() }() //nolint:errcheck // closed already, or the client is gone
 		// The server's end reaches the client by the hub, as a last word.
-		if err := s.follow(conn.CloseRead(context.WithoutCancel(ctx)), p, seen, secretOf(r), socket{conn}); errors.Is(err, errGone) {
+		switch err := s.follow(listened(context.WithoutCancel(ctx), conn), p, seen, secretOf(r), socket{conn}); {
+		case errors.Is(err, errGone):
 			_ = conn.Close(websocket.StatusGoingAway, err.Error()) //nolint:errcheck // likewise
+		case errors.Is(err, errSaid):
+			_ = conn.Close(websocket.StatusPolicyViolation, err.Error()) //nolint:errcheck // likewise
 		}
 	}}, nil
 }
