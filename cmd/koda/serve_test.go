@@ -34,6 +34,7 @@ type servedRun struct {
 	client *http.Client // of the clients that follow
 	args   []string     // of the server
 	port   string       // "" is any
+	change func(*exec.Cmd)
 
 	mu  sync.Mutex
 	log strings.Builder // what the server said after it began
@@ -85,6 +86,9 @@ func (r *servedRun) begin(env ...string) {
 	r.t.Helper()
 	cmd := exec.Command(os.Args[0], append([]string{"serve", "--port", cmp.Or(r.port, "0")}, r.args...)...)
 	cmd.Dir, cmd.Env = r.dir, append(slices.Clone(r.env), env...)
+	if r.change != nil {
+		r.change(cmd)
+	}
 	said, err := cmd.StderrPipe()
 	must(r.t, err)
 	must(r.t, cmd.Start())

@@ -75,8 +75,8 @@ Prometheus finds numbers at /metrics: turns, calls, tokens, cost, frames, the qu
 clients, requests. They are about all projects, so they need a token of yours that is
 for all your projects; --open-metrics asks for none.
 
-ctrl-c or SIGTERM takes no more requests, saves all work and ends. The next server
-goes on with the work.`,
+ctrl-c or SIGTERM takes no more requests, saves all work and ends with status 0. The
+next server goes on with the work.`,
 		Example: `  koda serve
   koda serve --port 8080
   koda serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --allow-host koda.example.org`,
