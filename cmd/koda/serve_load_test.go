@@ -37,7 +37,7 @@ func (r *servedRun) listen(project string, after int64, until func(koda.EventTyp
 	lines.Buffer(nil, 1<<22)
 	durable := false
 	for lines.Scan() {
-		line := lines.Text()
+		line, came := lines.Text(), time.Now()
 		if line == "retry: 1000" {
 			ready()
 		}
@@ -60,7 +60,7 @@ func (r *servedRun) listen(project string, after int64, until func(koda.EventTyp
 			return l, err
 		}
 		if durable {
-			l.waits = append(l.waits, time.Since(ev.At))
+			l.waits = append(l.waits, came.Sub(ev.At))
 		}
 		if durable = false; until(ev.Type) {
 			return l, nil

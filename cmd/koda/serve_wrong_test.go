@@ -115,9 +115,7 @@ func (d described) wrongs(s schema) (all []string) {
 		}
 	}
 	if s.is("object") && s.Properties != nil {
-		for _, body := range d.bodies(s) {
-			all = append(all, body)
-		}
+		all = append(all, d.bodies(s)...)
 	}
 	return all
 }

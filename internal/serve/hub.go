@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"sync"
 
 	"github.com/koda-video/koda/internal/feed"
@@ -107,7 +108,8 @@ func (h *hub) listen(s *Server, elsewhere <-chan struct{}) {
 
 // frame is the payload of an event that is encoded for clients, once for all of them.
 type frame struct {
-	data    []byte // the whole event as JSON, without paths of this machine
+	sent    []byte // as a server-sent event
+	data    []byte // the part of sent that is the whole event as JSON, without paths of this machine
 	payload any
 }
 
@@ -120,6 +122,11 @@ func (s *Server) framed(ev koda.Event, p koda.Project) koda.Event {
 	if err != nil {
 		data, _ = json.Marshal(koda.Event{Schema: ev.Schema, Project: ev.Project, At: ev.At, Seq: ev.Seq, Type: ev.Type}) //nolint:errcheck // plain fields
 	}
-	ev.Payload = frame{[]byte(s.scrub(string(data), p)), ev.Payload}
+	head := "event: " + string(ev.Type) + "\ndata: "
+	if ev.Seq > 0 {
+		head = "id: " + strconv.FormatInt(ev.Seq, 10) + "\n" + head
+	}
+	sent := []byte(head + s.scrub(string(data), p) + "\n\n")
+	ev.Payload = frame{sent, sent[len(head) : len(sent)-2], ev.Payload}
 	return ev
 }

@@ -112,20 +112,14 @@ type sse struct {
 
 func (c sse) tell(_ context.Context, ev koda.Event) error {
 	f, _ := ev.Payload.(frame)
-	id := ""
-	if ev.Seq > 0 {
-		id = "id: " + strconv.FormatInt(ev.Seq, 10) + "\n"
-	}
-	return c.write([]byte(id+"event: "+string(ev.Type)+"\ndata: "), f.data, []byte("\n\n"))
+	return c.write(f.sent)
 }
 
 func (c sse) beat(context.Context) error { return c.write([]byte(": still here\n\n")) }
 
-func (c sse) write(parts ...[]byte) error {
-	for _, part := range parts {
-		if _, err := c.w.Write(part); err != nil {
-			return err //nolint:wrapcheck // only whether it failed counts
-		}
+func (c sse) write(text []byte) error {
+	if _, err := c.w.Write(text); err != nil {
+		return err //nolint:wrapcheck // only whether it failed counts
 	}
 	return errors.Join(c.out.SetWriteDeadline(c.now().Add(takeWithin)), c.out.Flush())
 }
