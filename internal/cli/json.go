@@ -100,6 +100,8 @@ Events and their payloads:
   CHECKPOINT       {todoIndex, files}
   VERSION          {version, files, model, cost {usd, ...}}
   CHECKOUT         {version}: the files are those of that version now
+  TURN_UPDATE      {turnId, number, kind, status, blocks}: of a turn of an outside
+                   agent, see 'koda watch': running, completed or failed
   PREVIEW_READY    {url}: absolute path of the preview video
   RENDER_PROGRESS  {kind, stage, frame, frames, percent, fps, etaMs, passed,
                    toPass, capture, encoder, workers [{first, last, drawn, passed,

@@ -68,7 +68,7 @@ func failedBefore(turns []koda.Turn, s phase.State) *koda.Failure {
 	if s.Pending == nil {
 		return nil
 	}
-	turns = slices.DeleteFunc(turns, func(t koda.Turn) bool { return t.Kind == TurnAsk })
+	turns = ofWork(turns)
 	i := slices.IndexFunc(turns, func(t koda.Turn) bool { return t.ID == s.Pending.TurnID })
 	if i < 1 || turns[i-1].Status != "failed" {
 		return nil

@@ -296,7 +296,9 @@ func (r *run) loadTurn(ctx context.Context) error {
 	if err != nil || len(turns) == 0 {
 		return err
 	}
-	r.turn = turns[len(turns)-1]
+	if work := ofWork(turns); len(work) > 0 {
+		r.turn = work[len(work)-1]
+	}
 	if p := r.state.Pending; p != nil { // a question may have been asked since it began
 		if i := slices.IndexFunc(turns, func(t koda.Turn) bool { return t.ID == p.TurnID }); i >= 0 {
 			r.turn = turns[i]

@@ -18,6 +18,9 @@ type with struct {
 	render  *koda.RenderRecord
 	version *koda.Version
 	create  bool // the project's first step
+	// agent: turn and blocks are those of an outside agent, and the turn in work goes on.
+	agent  bool
+	blocks []koda.Block
 }
 
 // step steps the machine and journals the step; only the journal makes the step
@@ -38,20 +41,22 @@ func (r *run) step(ctx context.Context, ev phase.Event, w with) error {
 		return err
 	}
 	at := next.Node.UpdatedAt
-	if w.turn != nil {
+	if w.turn != nil && !w.agent {
 		r.turn, r.blocks = *w.turn, 0
 	}
 	c := koda.Commit{
 		Project: r.row(next), Prev: r.project.Seq, At: at, State: machine, Cause: cause,
 		Events: events(r.state, next, ev, w), Begun: effects,
 		Messages: next.Messages[len(r.state.Messages):],
-		Blocks:   r.newBlocks(r.state, next, ev, w),
+		Blocks:   append(w.blocks, r.newBlocks(r.state, next, ev, w)...),
 		Call:     w.call, Render: w.render, Version: w.version,
 	}
 	if p := r.state.Pending; p != nil && (next.Pending == nil || next.Pending.ID != p.ID) && (next.Held == nil || next.Held.ID != p.ID) {
 		c.Done = []string{p.ID}
 	}
-	if turn, changed := r.turnAfter(next, ev, w.turn != nil); changed {
+	if w.agent {
+		c.Turn = w.turn
+	} else if turn, changed := r.turnAfter(next, ev, w.turn != nil); changed {
 		c.Turn = &turn
 	}
 	failpoint.Hit("engine.step")
@@ -65,10 +70,10 @@ func (r *run) step(ctx context.Context, ev phase.Event, w with) error {
 		r.pass(koda.EventSandbox, koda.SandboxChanged{ID: now.SandboxID, Status: now.SandboxStatus, Note: r.again})
 		r.again = ""
 	}
-	if c.Turn != nil {
+	if c.Turn != nil && !w.agent {
 		r.turn = *c.Turn
 	}
-	r.blocks += len(c.Blocks)
+	r.blocks += len(c.Blocks) - len(w.blocks)
 	if ev.Told().Midway {
 		return nil
 	}
@@ -184,6 +189,9 @@ func events(prev, next phase.State, ev phase.Event, w with) []koda.Event {
 	}
 	for _, made := range told.Events {
 		add(made.Type, made.Payload)
+	}
+	if logged, ok := ev.(phase.Logged); ok && logged.Number > 0 {
+		add(koda.EventTurn, turnUpdate(prev, next, logged))
 	}
 	if !told.Alone {
 		if f := failureIn(next, ev); f != nil {

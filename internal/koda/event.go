@@ -29,6 +29,7 @@ const (
 	EventVersion    EventType = "VERSION"
 	EventOutput     EventType = "OUTPUT_READY"
 	EventCheckout   EventType = "CHECKOUT"
+	EventTurn       EventType = "TURN_UPDATE"
 )
 
 // EventRow is a passing event of koda: how a row of a batch is doing.
@@ -80,6 +81,7 @@ var eventTypes = map[EventType]struct {
 	EventVersion:        {payload: payloadOf[Versioned]},
 	EventOutput:         {payload: payloadOf[OutputReady]},
 	EventCheckout:       {payload: payloadOf[CheckedOut]},
+	EventTurn:           {payload: payloadOf[TurnUpdated]},
 	EventRow:            {passes: true},
 	EventBuild:          {payload: payloadOf[BuildStep], passes: true},
 	EventText:           {payload: payloadOf[TextDelta], passes: true},
@@ -269,6 +271,16 @@ type SandboxChanged struct {
 // files of that version.
 type CheckedOut struct {
 	Version int `json:"version"`
+}
+
+// TurnUpdated is the payload of TURN_UPDATE: a turn of an outside agent began, has more
+// blocks, or ended.
+type TurnUpdated struct {
+	TurnID string `json:"turnId"`
+	Number int    `json:"number"`
+	Kind   string `json:"kind"`
+	Status string `json:"status"` // "running", "completed", "failed"
+	Blocks int    `json:"blocks"` // so far
 }
 
 // ErrorRaised is the payload of ERROR.

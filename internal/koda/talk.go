@@ -205,7 +205,7 @@ type Turn struct {
 	ID        string    `json:"id"`
 	ProjectID string    `json:"projectId"`
 	Number    int       `json:"number"` // from 1
-	Kind      string    `json:"kind"`   // "new", "answer", "accept", "reject", "edit", "update", "retry", "undo", "redo", "checkout", "fork", "ask"
+	Kind      string    `json:"kind"`   // "new", "answer", "accept", "reject", "edit", "update", "retry", "undo", "redo", "checkout", "fork", "ask", "agent"
 	Input     string    `json:"input"`
 	Status    string    `json:"status"` // "running", "completed", "failed"
 	StartedAt time.Time `json:"startedAt"`
@@ -228,6 +228,7 @@ const (
 	BlockQuestion BlockType = "question"
 	BlockPlan     BlockType = "plan"
 	BlockError    BlockType = "error"
+	BlockLine     BlockType = "line" // of an outside agent, as it came
 )
 
 // Block is one recorded thing in a turn.

@@ -130,6 +130,18 @@ type (
 		Failure koda.Failure `json:"failure"`
 		Note    string       `json:"note"`
 	}
+	// Logged takes down what an outside agent did: Steps of its log, which belong to the
+	// turn of this Number. The log of a run counts its steps, so that none is taken twice.
+	Logged struct {
+		Stamp
+		Run    string `json:"run"`
+		Number int    `json:"number"`
+		Begins bool   `json:"begins,omitempty"`
+		Steps  int    `json:"steps"`
+		Blocks int    `json:"blocks,omitempty"`
+		Status string `json:"status,omitempty"` // with which the turn ends; "": it goes on
+		Over   bool   `json:"over,omitempty"`   // so does the log
+	}
 	// Rendered is a video the person asked for beside the work. It changes nothing
 	// but the journal.
 	Rendered struct{ Stamp }
@@ -293,7 +305,7 @@ var kinds = byName(
 	of[Answered](acting, ""), of[Accepted](acting, ""), of[Rejected](acting, ""), of[Modified](acting, ""),
 	of[Edited](acting, ""), of[Inquired](acting, ""), of[Retried](acting, ""), of[Undone](acting, ""), of[Redone](acting, ""), of[CheckedOut](acting, ""),
 	of[Messaged](aside, ""), of[Approved](aside, ""), of[Chosen](aside, ""), of[HandEdited](aside, ""),
-	of[Saved](aside, ""), of[Suspended](aside, ""), of[Unsaved](aside, ""), of[Rendered](aside, ""),
+	of[Saved](aside, ""), of[Suspended](aside, ""), of[Unsaved](aside, ""), of[Rendered](aside, ""), of[Logged](aside, ""),
 	of[TodoMarked](during, ""), of[Said](during, ""), of[Wrote](during, ""), of[Called](during, ""),
 	of[Checkpointed](during, ""), of[SandboxLost](during, ""), of[SandboxMoved](during, ""),
 	of[Asked](outcome, EffectClarify), of[Clear](outcome, EffectClarify), of[Declined](outcome, ""),

@@ -79,6 +79,9 @@ func play(t *testing.T, table string) string {
 		out.WriteString("    " + summary(s) + "\n")
 		for _, e := range effects {
 			fmt.Fprintf(&out, "    → %s %s", e.Kind, e.ID)
+			if len(s.Agents) > 0 {
+				fmt.Fprintf(&out, " of %s", e.TurnID)
+			}
 			if todo, ok := s.Working(); ok {
 				fmt.Fprintf(&out, " on todo %s", todo.ID)
 			}
@@ -129,6 +132,9 @@ func summary(s phase.State) string {
 	}
 	if s.Inquiries > 0 {
 		parts = append(parts, fmt.Sprintf("%d asked for $%g, held %v", s.Inquiries, s.Inquired.USD, s.Held != nil))
+	}
+	if len(s.Agents) > 0 {
+		parts = append(parts, fmt.Sprintf("turn %d, %d aside, agents %v", s.Turn, s.Aside, s.Agents))
 	}
 	if x := s.Node.Execution; x != nil {
 		var todos []string

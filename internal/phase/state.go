@@ -58,16 +58,20 @@ type State struct {
 	Own []string `json:"own,omitempty"`
 
 	// Inquiry is the question about the project that is pending. Held is the effect that
-	// was pending before it. Inquiries counts all questions, and Inquired is what their
-	// answers cost.
+	// was pending before it. Inquiries counts all turns beside the work: questions and turns
+	// of outside agents. Inquired is what the answers to the questions cost.
 	Inquiry   *koda.Inquiry `json:"inquiry,omitempty"`
 	Held      *koda.Effect  `json:"held,omitempty"`
 	Inquiries int           `json:"inquiries,omitempty"`
 	Inquired  koda.Cost     `json:"inquired,omitzero"`
 
-	Turn       int `json:"turn"`       // number of the current turn, from 1
-	NextTodo   int `json:"nextTodo"`   // number of the next todo
-	NextEffect int `json:"nextEffect"` // number of the next effect
+	// Agents are the logs of outside agents, those begun last at the end.
+	Agents []Agent `json:"agents,omitempty"`
+
+	Turn       int `json:"turn"`            // number of the newest turn, from 1
+	Aside      int `json:"aside,omitempty"` // how many of the newest turns are beside the work
+	NextTodo   int `json:"nextTodo"`        // number of the next todo
+	NextEffect int `json:"nextEffect"`      // number of the next effect
 }
 
 // TaskRef is what a todo asks of the author.
@@ -105,7 +109,7 @@ const (
 // clone copies what Step changes in place.
 func (s State) clone() State {
 	s.Messages, s.Edited = slices.Clone(s.Messages), slices.Clone(s.Edited)
-	s.Tasks = maps.Clone(s.Tasks)
+	s.Tasks, s.Agents = maps.Clone(s.Tasks), slices.Clone(s.Agents)
 	if x := s.Node.Execution; x != nil {
 		c := *x
 		c.Todos, c.Messages, c.Files = slices.Clone(c.Todos), slices.Clone(c.Messages), slices.Clone(c.Files)

@@ -31,6 +31,9 @@ func Step(s State, ev Event) (State, []koda.Effect, error) {
 		return next, nil, nil
 	}
 	e := koda.Effect{ID: "e" + strconv.Itoa(next.NextEffect), Kind: effect, TurnID: TurnID(next)}
+	if effect == EffectInquire {
+		e.TurnID = turnID(next, next.Turn)
+	}
 	if effect == again {
 		e = *next.Failed
 		e.Attempt++
@@ -59,8 +62,11 @@ func (s *State) house() {
 	}
 }
 
-// TurnID names the current turn of a project, unique among all projects.
-func TurnID(s State) string { return s.Node.ProjectID + "-t" + strconv.Itoa(s.Turn) }
+// TurnID names the current turn of a project, unique among all projects. Turns beside the
+// work, such as questions and those of outside agents, are not meant.
+func TurnID(s State) string { return turnID(s, s.Turn-s.Aside) }
+
+func turnID(s State, number int) string { return s.Node.ProjectID + "-t" + strconv.Itoa(number) }
 
 // again is the kind apply returns for the effect that failed.
 const again = "again"
@@ -78,8 +84,10 @@ func (s *State) apply(ev Event) (effect string, err error) {
 		effect, err := s.person(ev)
 		if err == nil && !ev.stamp().Auto {
 			s.Turn++
-			if !s.Inquiring() { // a question is no part of the work
-				s.Named = len(s.Messages)
+			if effect == EffectInquire { // a question is no part of the work
+				s.Aside++
+			} else {
+				s.Aside, s.Named = 0, len(s.Messages)
 			}
 		}
 		return effect, err
@@ -141,6 +149,8 @@ func (s *State) aside(ev Event) error {
 		s.Node.SandboxID, s.Node.SandboxStatus = "", koda.SandboxDestroyed
 		s.Node.LastCheckpoint = ev.At
 	case Rendered:
+	case Logged:
+		return s.log(ev)
 	default:
 		return unknown(ev)
 	}

@@ -67,6 +67,10 @@ func (ev HandEdited) Told() Told { return Told{Alone: true} }
 func (ev Suspended) Told() Told  { return Told{Part: true} }
 func (ev Rendered) Told() Told   { return Told{Midway: true} }
 
+func (ev Logged) Told() Told {
+	return Told{Detail: fmt.Sprintf("%d steps of agent %s", ev.Steps, ev.Run), Alone: true}
+}
+
 func (ev Saved) Told() Told {
 	return Told{Detail: fmt.Sprintf("v%d", ev.Version), Made: ev.Version, Alone: true}
 }

@@ -197,7 +197,8 @@ func (f folder) message(verb, turnID string, m koda.Message) error {
 }
 
 // turn inserts or updates a turn. If an earlier turn was cut short and still counts
-// as running, it ended when the next turn began.
+// as running, it ended when the next turn began. Turns of outside agents go on beside all
+// others.
 func (f folder) turn(t koda.Turn) error {
 	var failure, cost any
 	plain, folded, err := f.text(t.Input)
@@ -217,8 +218,8 @@ func (f folder) turn(t koda.Turn) error {
 	if err != nil {
 		return fmt.Errorf("write turn %d: %w", t.Number, err)
 	}
-	_, err = f.tx.ExecContext(f.ctx, `UPDATE turns SET status = 'failed', ended_at = ? WHERE project_id = ? AND number < ? AND status = 'running'`,
-		timeArg(t.StartedAt), f.project, t.Number)
+	_, err = f.tx.ExecContext(f.ctx, `UPDATE turns SET status = 'failed', ended_at = ? WHERE project_id = ? AND number < ? AND status = 'running' AND kind <> 'agent' AND ? <> 'agent'`,
+		timeArg(t.StartedAt), f.project, t.Number, t.Kind)
 	if err != nil {
 		return fmt.Errorf("end the turns before %d: %w", t.Number, err)
 	}
