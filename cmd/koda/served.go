@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"path/filepath"
 
 	"github.com/koda-video/koda/internal/cli"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/remote"
 	"github.com/koda-video/koda/internal/serve"
 )
 
@@ -39,4 +41,16 @@ func openTokens(ctx context.Context) (cli.Tokens, func() error, error) {
 		return nil, nil, err
 	}
 	return db, db.Close, nil
+}
+
+// openRemote opens a project of a server.
+func openRemote(ctx context.Context, address, secret string) (cli.Remote, koda.Project, error) {
+	r, p, err := remote.Open(ctx, address, secret)
+	return r, p, err
+}
+
+// agentLogs is where what outside agents say waits for its project.
+func agentLogs() (string, error) {
+	cfg, err := load()
+	return filepath.Join(cfg.Home, "agents"), err
 }

@@ -32,7 +32,6 @@ import (
 	"github.com/koda-video/koda/internal/packages"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/projectfs"
-	"github.com/koda-video/koda/internal/remote"
 	"github.com/koda-video/koda/internal/render"
 	"github.com/koda-video/koda/internal/sandbox"
 	"github.com/koda-video/koda/internal/sandbox/docker"
@@ -101,7 +100,8 @@ func wire() cli.Deps {
 		Seccomp:     docker.Seccomp,
 		Serve:       openServed,
 		Mirror:      func(dir string) cli.Mirror { return &workdir.Mirror{Dir: dir, Now: time.Now} },
-		Remote:      remote.Open,
+		Remote:      openRemote,
+		AgentLogs:   agentLogs,
 		Tokens:      openTokens,
 		Commit:      takeCommit,
 		Lint:        lint,

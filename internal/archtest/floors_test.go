@@ -77,6 +77,7 @@ var floors = []struct {
 	{"internal/npm", 1, "packages of a lock file"},
 	{"internal/packages", 1, "how npm packages come into sandboxes, and become part of a project"},
 	{"internal/remote", 2, "a project of a server, over HTTP"},
+	{"internal/agentlog", 1, "what outside agents print, as steps, and where it waits"},
 	{"internal/mirror", 1, "keeps the files of a project and a directory the same"},
 	{"internal/trace", 1, "spans of the work, for a collector of OpenTelemetry"},
 	{"internal/pages", 1, "what is known of pages nobody made for koda"},

@@ -114,6 +114,14 @@ type Projects interface {
 	Stats(ctx context.Context, ids ...string) ([]engine.ProjectStats, error)
 	// Side has the files of a project, for keeping them the same as others.
 	Side(ctx context.Context, id string) (mirror.Side, error)
+	// TakeDown journals what an outside agent did, and says how many of its steps are known.
+	TakeDown(ctx context.Context, id string, log koda.AgentLog) (taken int, err error)
+}
+
+// Remote is a project of a server.
+type Remote interface {
+	mirror.Side
+	TakeDown(ctx context.Context, log koda.AgentLog) (taken int, err error)
 }
 
 // Mirror is a directory that is kept the same as a project.
@@ -218,7 +226,10 @@ type Deps struct {
 	Mirror func(dir string) Mirror
 	// Remote opens a project of a server, by the address of the server or of the project.
 	// NOT_FOUND, UNAUTHORIZED, NETWORK.
-	Remote func(ctx context.Context, address, secret string) (mirror.Side, koda.Project, error)
+	Remote func(ctx context.Context, address, secret string) (Remote, koda.Project, error)
+	// AgentLogs is the directory where what outside agents say waits for its project; nil:
+	// there is none.
+	AgentLogs func() (string, error)
 	// Tokens opens the tokens and users of servers. The caller must call close.
 	Tokens func(ctx context.Context) (t Tokens, close func() error, err error)
 	// Commit copies the files that a directory has in a commit of its git repository into a

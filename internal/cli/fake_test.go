@@ -208,6 +208,8 @@ func (e *fakeEngine) TakeUp(_ context.Context, dir string) (koda.Project, error)
 	return koda.Project{}, &koda.Error{Code: koda.CodeNotFound, Op: dir + " was never a project"}
 }
 
+func (e *fakeEngine) TakeDown(context.Context, string, koda.AgentLog) (int, error) { return 0, nil }
+
 func (e *fakeEngine) Side(context.Context, string) (mirror.Side, error) {
 	return nil, &koda.Error{Code: koda.CodeNotFound, Op: "no files here"}
 }

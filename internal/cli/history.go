@@ -19,7 +19,8 @@ type historyResult struct {
 	Current  int              `json:"current"` // 0: there is no version yet
 	Edited   bool             `json:"edited"`  // no version has the files in place
 	Versions []historyVersion `json:"versions"`
-	Cost     koda.Cost        `json:"cost"` // of the models asked so far
+	Agents   []koda.Turn      `json:"agents,omitempty"` // turns of outside agents
+	Cost     koda.Cost        `json:"cost"`             // of the models asked so far
 }
 
 type historyVersion struct {
@@ -42,8 +43,8 @@ func newHistoryCmd(a *app, runF func(context.Context, *HistoryOptions) error) *c
 		Short:   "Show the versions of a project",
 		GroupID: groupLook,
 		Long: `Show the tree of versions, the newest first: what was asked, when, which files that
-changed, who made it, what it cost, and a picture. Without PROJECT it is that of the
-working directory.`,
+changed, who made it, what it cost, and a picture; and the turns of outside agents, see
+koda watch. Without PROJECT it is that of the working directory.`,
 		Args: between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runF(cmd.Context(), &HistoryOptions{Project: first(args)})
@@ -58,7 +59,7 @@ func runHistory(ctx context.Context, a *app, o *HistoryOptions) error {
 		if err != nil {
 			return err
 		}
-		r := &historyResult{Project: h.Project, Current: h.Current, Edited: h.Loose, Versions: []historyVersion{}, Cost: h.Cost}
+		r := &historyResult{Project: h.Project, Current: h.Current, Edited: h.Loose, Versions: []historyVersion{}, Agents: h.Agents, Cost: h.Cost}
 		for _, v := range h.Versions {
 			r.Versions = append(r.Versions, historyVersion{v, v.Number == h.Current})
 		}
@@ -72,6 +73,11 @@ func runHistory(ctx context.Context, a *app, o *HistoryOptions) error {
 		}
 		if _, err := fmt.Fprintln(a.io.Out, widget.History(a.look().out, a.versionRows(h), a.io.Columns())); err != nil {
 			return err
+		}
+		if lines := a.agents(h.Agents, a.io.Columns()); lines != "" {
+			if _, err := fmt.Fprintln(a.io.Out, lines); err != nil {
+				return err
+			}
 		}
 		if h.Cost != (koda.Cost{}) {
 			a.say("", "all together: "+h.Cost.String())

@@ -24,7 +24,8 @@ type pullResult struct {
 	Project koda.Project `json:"project"`
 	Dir     string       `json:"dir"`
 	mirror.Report
-	Status int `json:"status,omitempty"` // of the command
+	Status int          `json:"status,omitempty"` // of the command
+	Agent  *agentResult `json:"agent,omitempty"`
 }
 
 // tokenName is the variable with the token for a server.
@@ -62,7 +63,7 @@ Videos are not brought.`,
 }
 
 func runPull(ctx context.Context, a *app, ref, dir string) error {
-	return a.mirrored(ctx, ref, dir, func(ctx context.Context, m *mirroring) error {
+	return a.mirrored(ctx, ref, dir, false, func(ctx context.Context, m *mirroring) error {
 		m.OneWay = true
 		err := m.sync(ctx)
 		if err != nil {
@@ -82,16 +83,25 @@ func runPull(ctx context.Context, a *app, ref, dir string) error {
 	})
 }
 
-// mirroring is a project and a directory that are kept the same.
+// mirroring is a project and a directory that are kept the same; if it has no directory, the
+// agent works in the project's own.
 type mirroring struct {
 	mirror.Job
 	a      *app
 	result *pullResult
+	take   takeDown
+	also   func(context.Context) error // done with each sync; may be nil
 }
 
 // sync syncs once, and tells what is left out and what was kept.
 func (m *mirroring) sync(ctx context.Context) error {
+	if m.Job.Dir == nil {
+		return m.also(ctx)
+	}
 	rep, err := m.Job.Sync(ctx)
+	if m.also != nil {
+		err = cmp.Or(err, m.also(ctx))
+	}
 	r := m.result
 	r.Brought, r.Sent, r.Bytes, r.Odd = r.Brought+rep.Brought, r.Sent+rep.Sent, r.Bytes+rep.Bytes, rep.Odd
 	for _, odd := range rep.Odd {
@@ -128,22 +138,30 @@ func pulled(dir string) (s mirror.State, ok bool) {
 }
 
 // mirrored finds project and directory, and makes the directory ready, for f. What lies in the
-// directory never names the server: it may have come along with a clone.
-func (a *app) mirrored(ctx context.Context, ref, dir string, f func(context.Context, *mirroring) error) error {
+// directory never names the server: it may have come along with a clone. InPlace: a project of
+// this machine needs no directory beside it.
+func (a *app) mirrored(ctx context.Context, ref, dir string, inPlace bool, f func(context.Context, *mirroring) error) error {
 	from, remote := "", strings.Contains(ref, "://")
-	with := func(ctx context.Context, p koda.Project, side mirror.Side) error {
+	with := func(ctx context.Context, p koda.Project, side mirror.Side, take takeDown) error {
 		if remote {
 			scheme, rest, _ := strings.Cut(ref, "://")
 			host, _, _ := strings.Cut(rest, "/")
 			from = scheme + "://" + host
+			a.takeUp(ctx, p, from, take)
 		}
 		if s, ok := pulled("."); dir == "" && ok && s.Project == p.ID {
 			dir = "."
+		}
+		if inPlace && !remote && dir == "" {
+			m := &mirroring{a: a, result: &pullResult{Project: p, Dir: p.Dir}, take: take}
+			a.result = m.result
+			return f(ctx, m)
 		}
 		m, err := a.beside(p, side, from, cmp.Or(dir, p.Name))
 		if err != nil {
 			return err
 		}
+		m.take = take
 		return f(ctx, m)
 	}
 	if remote {
@@ -151,14 +169,14 @@ func (a *app) mirrored(ctx context.Context, ref, dir string, f func(context.Cont
 		if err != nil {
 			return err
 		}
-		return with(ctx, p, side)
+		return with(ctx, p, side, side.TakeDown)
 	}
 	return a.withProject(ctx, ref, func(ctx context.Context, e Engine, p koda.Project) error {
 		side, err := e.Side(ctx, p.ID)
 		if err != nil {
 			return err
 		}
-		return with(ctx, p, side)
+		return with(ctx, p, side, func(ctx context.Context, log koda.AgentLog) (int, error) { return e.TakeDown(ctx, p.ID, log) })
 	})
 }
 

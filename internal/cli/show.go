@@ -140,6 +140,9 @@ func (a *app) showText(th theme.Theme, v engine.View, next []string) string {
 		}
 		parts = append(parts, strings.Join(lines, "\n"))
 	}
+	if lines := a.agents(v.Turns, width); lines != "" {
+		parts = append(parts, lines)
+	}
 	if len(next) > 0 {
 		parts = append(parts, "go on with:\n  "+strings.Join(next, "\n  "))
 	}
@@ -172,7 +175,7 @@ func costs(v engine.View) (facts []widget.Fact) {
 		facts = append(facts, widget.Fact{Value: fmt.Sprintf("%s: %s, %s", widget.Line(cmp.Or(b.Model, "?")), count(b.Answers, "answer"), b.Cost)})
 	}
 	for _, t := range v.Turns {
-		if t.Cost != (koda.Cost{}) {
+		if t.Cost != (koda.Cost{}) && t.Kind != engine.TurnAgent {
 			facts = append(facts, widget.Fact{Value: fmt.Sprintf("turn %d, %s: %s", t.Number, t.Kind, t.Cost)})
 		}
 	}

@@ -43,7 +43,7 @@ func (a *app) withEngine(ctx context.Context, f func(context.Context, Engine) er
 			a.say("koda: ", notice)
 		}
 	}
-	return f(ctx, e)
+	return f(ctx, finder{e, a})
 }
 
 // withProject opens the engine for f, with the project that ref means.

@@ -17,8 +17,9 @@ type History struct {
 	// Loose: the files in place are not the files of the current version. They
 	// become a version with the next render, undo, redo or checkout.
 	Loose    bool
-	Versions []Past    // v1 first
-	Cost     koda.Cost // of the models asked so far
+	Versions []Past      // v1 first
+	Agents   []koda.Turn // of outside agents
+	Cost     koda.Cost   // of the models asked so far
 }
 
 // Past is a version and its videos.
@@ -48,7 +49,12 @@ func (r *Reader) History(ctx context.Context, id string) (History, error) {
 	if err != nil {
 		return History{}, err
 	}
-	h := History{Project: p, Current: s.Version, Cost: spentOn(s, versions)}
+	turns, err := r.journal.Turns(ctx, id)
+	if err != nil {
+		return History{}, err
+	}
+	turns = slices.DeleteFunc(turns, func(t koda.Turn) bool { return t.Kind != TurnAgent })
+	h := History{Project: p, Current: s.Version, Agents: turns, Cost: spentOn(s, versions)}
 	for _, v := range versions {
 		past := Past{Version: v}
 		parent, _ := versionOf(versions, v.Parent)

@@ -41,7 +41,7 @@ const (
 // Open finds a project. Address is that of the server, with the name or the id of the project
 // as its path; without a path, the token must reach a single project. USAGE: it is no address,
 // or several projects are meant.
-func Open(ctx context.Context, address, secret string) (mirror.Side, koda.Project, error) {
+func Open(ctx context.Context, address, secret string) (*Project, koda.Project, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" || at.RawQuery != "" || at.User != nil {
 		return nil, koda.Project{}, &koda.Error{Code: koda.CodeUsage, Op: "that is no address of a project", Hint: "write it as http://localhost:3000/bouncing-ball, and put the token into KODA_TOKEN"}
@@ -128,6 +128,19 @@ func (p *Project) Change(ctx context.Context, changes []koda.FileChange, base ma
 		Kept []string `json:"kept"`
 	}
 	return done.Kept, decode(res, &done)
+}
+
+// TakeDown journals what an outside agent did, and returns how many of its steps are known.
+func (p *Project) TakeDown(ctx context.Context, log koda.AgentLog) (int, error) {
+	body, err := json.Marshal(log)
+	if err != nil {
+		return 0, fmt.Errorf("send what the agent did: %w", err)
+	}
+	var done struct {
+		Taken int `json:"taken"`
+	}
+	err = p.json(ctx, http.MethodPost, p.path("agent"), body, &done)
+	return done.Taken, err
 }
 
 func (p *Project) path(what string) string { return "/api/projects/" + p.id + "/" + what }

@@ -24,6 +24,9 @@ func (s *Server) syncRoutes() {
 	change.Description = "The body is a tar in gzip, an entry a file. The PAX record KODA.base is the digest of the file that the change began from, without it there was no file; KODA.deleted deletes the file. " +
 		"A file that has another digest by now stays, and the text of the change goes to .koda/conflicts."
 	huma.Register(s.api, change, s.changeBatch)
+	agent := op(http.MethodPost, "/api/projects/{id}/agent", "takeDown", "Take down what an outside agent did")
+	agent.Description = "What 'AGENT | koda watch' sends: steps of the agent become turns of kind agent and their blocks. The steps of a run are numbered from 0, and a step that is known is left out, so the same part may be sent again."
+	huma.Register(s.api, agent, s.takeDown)
 }
 
 // asks reports whether a request only asks, although its question is too long for an address.
@@ -37,6 +40,20 @@ func (s *Server) mostOf(r *http.Request) int64 {
 		return max(s.cfg.Limits.Body, projectfs.MaxFile+1<<20)
 	}
 	return s.cfg.Limits.Body
+}
+
+// Taken is how much of the log of an outside agent is known.
+type Taken struct {
+	Taken int `json:"taken" doc:"steps of the run that are known"`
+}
+
+func (s *Server) takeDown(ctx context.Context, in *struct {
+	One
+	Body koda.AgentLog
+}) (*listed[Taken], error) {
+	p := projectIn(ctx)
+	taken, err := s.cfg.Engine.TakeDown(ctx, p.ID, in.Body)
+	return &listed[Taken]{Taken{taken}}, s.problemOf(err, p)
 }
 
 // Digests are the files that make the animation.

@@ -37,6 +37,7 @@ type Looks interface {
 	Conversation(ctx context.Context, id string) (engine.Conversation, error)
 	Totals(ctx context.Context) (koda.Stats, error)
 	Side(ctx context.Context, id string) (mirror.Side, error)
+	TakeDown(ctx context.Context, id string, log koda.AgentLog) (taken int, err error)
 }
 
 // Moments tell what happens to projects.
