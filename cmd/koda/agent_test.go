@@ -394,3 +394,62 @@ func TestWatch_agent_killed(t *testing.T) {
 		}
 	}
 }
+
+// ended reports whether no process is left that was started with a word in its arguments.
+func ended(t *testing.T, word string) {
+	t.Helper()
+	must(t, exec.CommandContext(t.Context(), "/bin/sh", "-c", `while grep -lsa -- "$1" /proc/[0-9]*/cmdline | grep -v "/$$/" | grep -qv self; do sleep 0.1; done`, "sh", "[k]"+strings.TrimPrefix(word, "k")).Run())
+}
+
+// TestWatch_exec_ended: signals and death of koda while a command works, which starts others.
+// Nothing stays running, nothing that was written is lost, and the next command goes on.
+func TestWatch_exec_ended(t *testing.T) {
+	t.Parallel()
+	r := newServedRun(t)
+	project := r.sketch()
+	for i, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
+		word := fmt.Sprintf("koda-%d-%d", os.Getpid(), i)
+		line := fmt.Sprintf("printf %d > src/agent%d.ts; touch begun%d; (sh -c 'while :; do sleep 0.05; done' %s-a & wait) & sh -c 'trap \"\" HUP; while :; do sleep 0.05; done' %s-b; true", i, i, i, word, word)
+		if sig != syscall.SIGKILL { // a command that heeds no signal is left to itself
+			line = fmt.Sprintf("printf %d > src/agent%d.ts; touch begun%d; exec sh -c 'while :; do sleep 0.05; done' %s-b", i, i, i, word)
+		}
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "watch", "bouncing-ball", "--dir", "work", "--exec", line)
+		var said bytes.Buffer
+		cmd.Dir, cmd.Env, cmd.Stderr, cmd.SysProcAttr = r.dir, r.env, &said, &syscall.SysProcAttr{Setpgid: true}
+		must(t, cmd.Start())
+		await(t, filepath.Join(r.dir, "work", fmt.Sprintf("begun%d", i)))
+		if sig == syscall.SIGKILL {
+			must(t, cmd.Process.Kill())
+		} else {
+			must(t, syscall.Kill(-cmd.Process.Pid, sig))
+		}
+		_ = cmd.Wait()
+		ended(t, word)
+		if want := map[bool]int{true: -1, false: 128 + int(sig)}[sig == syscall.SIGKILL]; cmd.ProcessState.ExitCode() != want {
+			t.Errorf("%v: status %d, want %d: %s", sig, cmd.ProcessState.ExitCode(), want, &said)
+		}
+		told := r.well(r.dir, "watch", "bouncing-ball", "--dir", "work", "--exec", "true")
+		if strings.Contains(told, "koda watch was killed") != (sig == syscall.SIGKILL) {
+			t.Errorf("%v: the next command says %s", sig, told)
+		}
+		if got := filesIn(t, project)[fmt.Sprintf("src/agent%d.ts", i)]; got != strconv.Itoa(i) {
+			t.Errorf("%v: what the command wrote is %q", sig, got)
+		}
+	}
+	// Two at once in a directory would undo each other's work.
+	done := make(chan string, 1)
+	go func() {
+		status, said := r.run(r.dir, "watch", "bouncing-ball", "--dir", "work", "--exec", "touch here; until test -e go; do sleep 0.05; done")
+		done <- fmt.Sprint(status, said)
+	}()
+	await(t, filepath.Join(r.dir, "work", "here"))
+	for _, args := range [][]string{{"watch", "bouncing-ball", "--dir", "work", "--exec", "true"}, {"pull", "bouncing-ball", "work"}} {
+		if status, said := r.run(r.dir, args...); status != 11 || !strings.Contains(said, "another koda") {
+			t.Errorf("%v beside a watch: status %d: %s", args, status, said)
+		}
+	}
+	putFile(t, filepath.Join(r.dir, "work", "go"), "")
+	if said := <-done; !strings.HasPrefix(said, "0") {
+		t.Error(said)
+	}
+}

@@ -24,6 +24,7 @@ import (
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/llm/llmtest"
 	"github.com/koda-video/koda/internal/needs"
+	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/score"
 )
 
@@ -34,7 +35,7 @@ const asKoda = "KODA_TEST_IS_KODA"
 
 func TestMain(m *testing.M) {
 	// A koda of a script starts itself under another name, see proc.Self.
-	if os.Getenv(asKoda) != "" || len(os.Args) == 2 && (os.Args[1] == bundle.TrialArg || os.Args[1] == score.ChildArg) {
+	if os.Getenv(asKoda) != "" || len(os.Args) == 2 && (os.Args[1] == bundle.TrialArg || os.Args[1] == score.ChildArg || os.Args[1] == proc.KeepArg) {
 		os.Exit(run())
 	}
 	if size := os.Getenv(asDisk); size != "" {

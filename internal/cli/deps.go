@@ -129,6 +129,8 @@ type Mirror interface {
 	mirror.Side
 	// Prepare makes the directory. EXISTS: a project lives there.
 	Prepare() error
+	// Lock keeps others away until release is called. IN_USE: there is one.
+	Lock() (release func() error, err error)
 }
 
 // Strips is the part of the engine that has pictures of previews.

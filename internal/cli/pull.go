@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -157,12 +158,12 @@ func (a *app) mirrored(ctx context.Context, ref, dir string, inPlace bool, f fun
 			a.result = m.result
 			return f(ctx, m)
 		}
-		m, err := a.beside(p, side, from, cmp.Or(dir, p.Name))
+		m, release, err := a.beside(p, side, from, cmp.Or(dir, p.Name))
 		if err != nil {
 			return err
 		}
 		m.take = take
-		return f(ctx, m)
+		return errors.Join(f(ctx, m), release())
 	}
 	if remote {
 		side, p, err := a.deps.Remote(ctx, ref, os.Getenv(tokenName))
@@ -181,18 +182,25 @@ func (a *app) mirrored(ctx context.Context, ref, dir string, inPlace bool, f fun
 }
 
 // beside puts a directory beside a project.
-func (a *app) beside(p koda.Project, side mirror.Side, from, name string) (*mirroring, error) {
+func (a *app) beside(p koda.Project, side mirror.Side, from, name string) (*mirroring, func() error, error) {
 	dir, err := filepath.Abs(name)
 	if err != nil {
-		return nil, fmt.Errorf("find directory: %w", err)
+		return nil, nil, fmt.Errorf("find directory: %w", err)
 	}
 	s, known := pulled(dir)
 	if known && (s.Project != p.ID || s.From != from) {
-		return nil, usage("choose another directory", "%s has the files of another project, %s", name, koda.Quote(s.Name))
+		return nil, nil, usage("choose another directory", "%s has the files of another project, %s", name, koda.Quote(s.Name))
 	}
 	there := a.deps.Mirror(dir)
 	if err := there.Prepare(); err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	release, err := there.Lock()
+	if err != nil {
+		return nil, nil, err
+	}
+	if s, known = pulled(dir); known && s.Watched {
+		a.warn("koda watch was killed while somebody worked in " + dir + "; nothing there is lost, and koda watch syncs it")
 	}
 	s.Schema, s.Project, s.Name, s.From = koda.SchemaVersion, p.ID, p.Name, from
 	m := &mirroring{a: a, result: &pullResult{Project: p, Dir: dir}}
@@ -207,5 +215,11 @@ func (a *app) beside(p koda.Project, side mirror.Side, from, name string) (*mirr
 		return nil
 	}}
 	a.result = m.result
-	return m, nil
+	return m, release, nil
+}
+
+// watched notes that somebody works in the directory, or that this is over.
+func (m *mirroring) watched(on bool) error {
+	m.State.Watched = on
+	return m.Save(*m.State)
 }

@@ -88,7 +88,7 @@ const (
 
 func runWatchExec(ctx context.Context, a *app, o *WatchOptions) error {
 	return a.mirrored(ctx, o.Project, o.Dir, false, func(ctx context.Context, m *mirroring) error {
-		if err := m.sync(ctx); err != nil { // the command begins with the files
+		if err := cmp.Or(m.sync(ctx), m.watched(true)); err != nil { // the command begins with the files
 			return err
 		}
 		over, done := make(chan struct{}), make(chan struct{})
@@ -99,7 +99,7 @@ func runWatchExec(ctx context.Context, a *app, o *WatchOptions) error {
 		status, err := a.beneath(m.result.Dir, o.Exec)
 		close(over)
 		<-done
-		if last := m.last(context.WithoutCancel(ctx)); err == nil {
+		if last := m.end(context.WithoutCancel(ctx)); err == nil {
 			err = last
 		}
 		m.result.Status = status
@@ -142,6 +142,11 @@ func runWatchAgent(ctx context.Context, a *app, o *WatchOptions) error {
 		if err != nil {
 			return err
 		}
+		if m.Job.Dir != nil {
+			if err := m.watched(true); err != nil {
+				return errors.Join(err, spool.Remove())
+			}
+		}
 		h := newHearing(a, spool, m.take)
 		m.result.Agent = &h.agentResult
 		h.listen(a.io.In, a.passOn())
@@ -168,7 +173,7 @@ func runWatchAgent(ctx context.Context, a *app, o *WatchOptions) error {
 		<-done
 		err = h.finish(ctx, why)
 		if m.Job.Dir != nil {
-			if last := m.last(context.WithoutCancel(ctx)); err == nil {
+			if last := m.end(context.WithoutCancel(ctx)); err == nil {
 				err = last
 			}
 		}
@@ -263,6 +268,15 @@ func (m *mirroring) keepSyncing(over <-chan struct{}) {
 			pause = max(pause, min(later.Wait(), time.Minute))
 		}
 	}
+}
+
+// end syncs once more, and notes that nobody works in the directory any more.
+func (m *mirroring) end(ctx context.Context) error {
+	err := m.last(ctx)
+	if noted := m.watched(false); err == nil {
+		err = noted
+	}
+	return err
 }
 
 // last syncs at the end, and tries a few times.

@@ -34,6 +34,8 @@ type State struct {
 	// Held are files that both sides changed, with the digests of project and directory when
 	// the person was told.
 	Held map[string][2]string `json:"held,omitempty"`
+	// Watched: a command or an agent works in the directory, or its koda was killed.
+	Watched bool `json:"watched,omitempty"`
 }
 
 // Report is what a run of Sync did.

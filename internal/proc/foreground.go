@@ -20,7 +20,8 @@ func Foreground(spec Spec, in, out *os.File) error {
 
 // Relay runs a child on the streams given until it ends: nil, or an *ExitError. The child
 // stays in koda's process group, as in Foreground, and gets the signals that come from the
-// channel. Spec's Pipe, Stdin and Stderr mean nothing here.
+// channel. If koda is killed, a keeper ends the child and all that it started. Spec's Pipe,
+// Stdin and Stderr mean nothing here.
 func Relay(spec Spec, in, out, errs *os.File, signals <-chan os.Signal) error {
 	cmd := exec.Command(spec.Path, spec.Args...)
 	cmd.Env, cmd.Dir = spec.Env, spec.Dir
@@ -28,6 +29,7 @@ func Relay(spec Spec, in, out, errs *os.File, signals <-chan os.Signal) error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", spec.Path, err)
 	}
+	defer keep(cmd.Process.Pid).done()
 	ended := make(chan struct{})
 	defer close(ended)
 	go func() {

@@ -76,20 +76,9 @@ func members(leader, column int) map[int][]string {
 // descendants it kills, too.
 func KillBelow(top, spared int) {
 	for range 10 { // new ones may come meanwhile
-		entries, err := os.ReadDir("/proc")
-		if err != nil {
-			return
-		}
-		children := map[string][]string{}
-		for _, e := range entries {
-			if fields := stat(e.Name()); len(fields) > statParent && fields[0] != "Z" {
-				children[fields[statParent]] = append(children[fields[statParent]], e.Name())
-			}
-		}
 		killed := false
-		for next := children[strconv.Itoa(top)]; len(next) > 0; next = next[1:] {
-			next = append(next, children[next[0]]...)
-			if pid, err := strconv.Atoi(next[0]); err == nil && pid != spared {
+		for _, pid := range below(top) {
+			if pid != spared {
 				killed = syscall.Kill(pid, syscall.SIGKILL) == nil || killed
 			}
 		}
@@ -97,6 +86,27 @@ func KillBelow(top, spared int) {
 			return
 		}
 	}
+}
+
+// below are the living descendants of a process.
+func below(top int) (all []int) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil
+	}
+	children := map[string][]string{}
+	for _, e := range entries {
+		if fields := stat(e.Name()); len(fields) > statParent && fields[0] != "Z" {
+			children[fields[statParent]] = append(children[fields[statParent]], e.Name())
+		}
+	}
+	for next := children[strconv.Itoa(top)]; len(next) > 0; next = next[1:] {
+		next = append(next, children[next[0]]...)
+		if pid, err := strconv.Atoi(next[0]); err == nil {
+			all = append(all, pid)
+		}
+	}
+	return all
 }
 
 // Memory is the number of bytes that processes hold, in memory or swapped out: what each

@@ -164,6 +164,17 @@ func (m *Mirror) change(f *projectfs.FS, c koda.FileChange, base string) (stays 
 	return false, replaceFile(m.Dir, c.Path, c.Data)
 }
 
+// Lock keeps other processes that keep the directory the same away until release is called.
+// IN_USE: there is one.
+func (m *Mirror) Lock() (release func() error, err error) {
+	s := Storage{Now: m.Now}
+	release, err = s.Lock(m.Dir)
+	if koda.CodeOf(err) == koda.CodeInUse {
+		err = &koda.Error{Code: koda.CodeInUse, Op: "another koda keeps " + m.Dir + " the same as a project", Hint: "wait until it is done, or choose another directory"}
+	}
+	return release, err
+}
+
 // Prepare makes the directory, and in it a place for koda's own files. EXISTS: a project
 // lives there.
 func (m *Mirror) Prepare() error {
