@@ -168,6 +168,21 @@ func TestWatch_agent(t *testing.T) {
 	if said := r.well(r.dir, "stats", "bouncing-ball", "--json"); !strings.Contains(said, `"turns":25,`) {
 		t.Error(said)
 	}
+	// What could not be sent waits.
+	read := r.koda("token", "new")
+	write := r.secret
+	r.secret = read
+	status, out, said := r.overheard(strings.NewReader("{\"role\":\"assistant\",\"content\":\"waits\"}\n"), r.url+"/bouncing-ball", "--dir", "elsewhere")
+	if status != 4 || !strings.Contains(said, "nothing is lost") || !strings.Contains(out, "waits") || len(r.spooled()) != 1 {
+		t.Errorf("with a token that reads: status %d: %s", status, said)
+	}
+	r.secret = write
+	if said := r.well(r.dir, "pull", r.url+"/bouncing-ball", "elsewhere"); !strings.Contains(said, "waited") || len(r.spooled()) > 0 {
+		t.Errorf("the next command says %s", said)
+	}
+	if turns := r.agentTurns(); turns[len(turns)-1].Status != "completed" {
+		t.Errorf("the turn that waited: %+v", turns[len(turns)-1])
+	}
 	if status, text := r.ask("POST", "/api/projects/"+strings.Split(r.agentTurns()[0].ID, "-")[0]+"/agent", `{"run": "aaaaaaaa", "from": 3}`); status != 422 || !strings.Contains(text, "INVALID_INPUT") {
 		t.Errorf("a gap: status %d: %s", status, text)
 	}
@@ -225,6 +240,11 @@ func TestWatch_agent_odd(t *testing.T) {
 		if status, _, said := r.overheard(strings.NewReader("x\n"), c.args...); status != c.status || !strings.Contains(said, c.says) {
 			t.Errorf("%s: status %d, want %d: %s", what, status, c.status, said)
 		}
+	}
+	full := exec.CommandContext(t.Context(), "/bin/sh", "-c", `echo x | "$0" watch bouncing-ball > /dev/full`, os.Args[0])
+	full.Dir, full.Env = r.dir, r.env
+	if said, _ := full.CombinedOutput(); full.ProcessState.ExitCode() != 9 || !strings.Contains(string(said), "passed on") {
+		t.Errorf("on a full disk below: status %d: %s", full.ProcessState.ExitCode(), said)
 	}
 	if left := r.spooled(); len(left) > 0 {
 		t.Errorf("left: %v", left)
@@ -434,6 +454,14 @@ func TestWatch_exec_ended(t *testing.T) {
 		}
 		if got := filesIn(t, project)[fmt.Sprintf("src/agent%d.ts", i)]; got != strconv.Itoa(i) {
 			t.Errorf("%v: what the command wrote is %q", sig, got)
+		}
+	}
+	// A directory that is removed, whole or without what koda keeps in it, is no wish to delete.
+	before := len(filesIn(t, project))
+	for _, what := range []string{"../gone", ".koda"} {
+		status, said := r.run(r.dir, "watch", "bouncing-ball", "--dir", "gone", "--exec", "rm -rf "+what)
+		if after := len(filesIn(t, project)); status != 1 || !strings.Contains(said, "was removed") || after != before {
+			t.Errorf("rm -rf %s: status %d, %d of %d files: %s", what, status, after, before, said)
 		}
 	}
 	// Two at once in a directory would undo each other's work.

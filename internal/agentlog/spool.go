@@ -29,6 +29,9 @@ type Header struct {
 	Began   time.Time `json:"began"`
 }
 
+// whole is the mode of a spool whose agent ended by itself.
+const whole = 0o400
+
 // Spool is a file with all that an agent has printed so far. Who takes the agent's output
 // writes to it and never waits; others read behind, at their own pace. The file is locked while
 // its process lives, and survives its death; Remove ends both.
@@ -36,6 +39,7 @@ type Spool struct {
 	Header
 	f     *os.File
 	start int64 // where the agent's bytes begin
+	Whole bool  // its agent ended by itself
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -77,12 +81,12 @@ func open(f *os.File, h Header, start int64) *Spool {
 	return s
 }
 
-// Left opens the spools of a project that processes left behind that were killed. What is no
-// spool is left alone. The caller closes or removes each.
+// Left opens the spools of a project that processes left behind, which were killed or could not
+// reach the project. What is no spool is left alone. The caller closes or removes each.
 func Left(dir, project, from string) (left []*Spool) {
 	names, _ := filepath.Glob(filepath.Join(dir, project+"-*"+ending)) //nolint:errcheck // an id is no bad pattern
 	for _, name := range names {
-		f, err := os.OpenFile(name, os.O_RDWR|syscall.O_NOFOLLOW, 0)
+		f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 		if err != nil {
 			continue
 		}
@@ -107,7 +111,7 @@ func again(f *os.File) *Spool {
 		return nil
 	}
 	s := open(f, h, int64(len(line)))
-	s.size, s.ended = info.Size(), true
+	s.size, s.ended, s.Whole = info.Size(), true, info.Mode().Perm() == whole
 	return s
 }
 
@@ -170,8 +174,15 @@ func (s *Spool) Size() int64 {
 	return s.size - s.start
 }
 
-// Close lets go of the spool; its file stays, for whoever comes next.
-func (s *Spool) Close() error { return s.f.Close() }
+// Close lets go of the spool; its file stays, for whoever comes next. AgentEnded notes that
+// the agent ended by itself.
+func (s *Spool) Close(agentEnded bool) error {
+	var err error
+	if agentEnded {
+		err = s.f.Chmod(whole)
+	}
+	return errors.Join(err, s.f.Close())
+}
 
 // Remove removes the spool: a project has all of it.
 func (s *Spool) Remove() error {

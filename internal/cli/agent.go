@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/koda-video/koda/internal/agentlog"
@@ -46,6 +48,8 @@ type hearing struct {
 	closed  bool
 	failure *koda.Failure // with which the last turn ended
 	lost    atomic.Int64  // bytes that could not be kept
+	// unpassed: the output could not be written, although somebody reads it.
+	unpassed atomic.Bool
 
 	heard, passed chan struct{} // closed when all came, and when all was passed on
 }
@@ -69,7 +73,10 @@ func (h *hearing) listen(in io.Reader, out io.Writer) {
 	go func() {
 		defer close(h.passed)
 		// A reader that is gone ends nothing: the project still gets all of it.
-		_, _ = io.Copy(out, h.spool.Reader(true)) //nolint:errcheck // see above
+		if _, err := io.Copy(out, h.spool.Reader(true)); err != nil && !errors.Is(err, syscall.EPIPE) {
+			h.unpassed.Store(true)
+			h.a.warn("what the agent says cannot be passed on: " + koda.Sentence(err))
+		}
 	}()
 	go func() {
 		defer close(h.heard)
@@ -172,15 +179,23 @@ func (h *hearing) finish(ctx context.Context, why *koda.Failure) error {
 			return h.spool.Remove()
 		}
 		timer := time.NewTimer(lookEvery)
+		if slices.Contains([]koda.Code{koda.CodeUnauthorized, koda.CodeNotFound, koda.CodeInvalidInput}, koda.CodeOf(err)) {
+			cancel() // a second try mends nothing
+			timer.Reset(lastTries)
+		}
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
 			h.Waits = true
+			hint := "nothing is lost: the next command on this project takes it in"
+			if h.Lost = h.lost.Load(); h.Lost > 0 {
+				hint = "the next command on this project takes in what was kept; " + size(h.Lost) + " were not kept"
+			}
 			return errors.Join(&koda.Error{
 				Code: koda.CodeOf(err), Op: "not all that the agent said is in the history of " + koda.Quote(h.spool.Name) + " yet", Err: err,
-				Hint: "nothing is lost: the next command on this project takes it in",
-			}, h.spool.Close())
+				Hint: hint,
+			}, h.spool.Close(why == nil))
 		}
 	}
 }
@@ -190,6 +205,8 @@ func (h *hearing) verdict() error {
 	switch {
 	case h.Lost > 0:
 		return &koda.Error{Code: koda.CodePartial, Op: size(h.Lost) + " of what the agent said could not be kept, and were passed on", Hint: "make room on the disk"}
+	case h.unpassed.Load():
+		return &koda.Error{Code: koda.CodePartial, Op: "not all that the agent said could be passed on", Hint: "the history has all of it"}
 	case h.failure == nil:
 		return nil
 	}
@@ -209,7 +226,7 @@ func (h *hearing) tell() {
 	h.a.say("", text)
 }
 
-// finder takes in what agents said whose koda was killed, before a project is used.
+// finder takes in what agents said that is not in the history yet, before a project is used.
 type finder struct {
 	Engine
 	a *app
@@ -224,8 +241,8 @@ func (f finder) Find(ctx context.Context, ref string) (koda.Project, error) {
 	return p, err
 }
 
-// takeUp takes in what agents of a project said whose koda was killed. If that cannot be done
-// now, it stays for the next command.
+// takeUp takes in what agents of a project said whose koda was killed or could not reach the
+// project. If that cannot be done now, it stays for the next command.
 func (a *app) takeUp(ctx context.Context, p koda.Project, from string, take takeDown) {
 	if a.deps.AgentLogs == nil {
 		return
@@ -238,18 +255,22 @@ func (a *app) takeUp(ctx context.Context, p koda.Project, from string, take take
 		h := newHearing(a, spool, take)
 		if h.skip, err = take(ctx, koda.AgentLog{Run: h.Run}); err == nil {
 			before := h.skip
-			err = h.deliver(ctx, true, &koda.Failure{Code: koda.CodeInterrupted, Message: "koda watch was killed"})
-			if err == nil && h.sent > before {
-				a.warn(fmt.Sprintf("koda watch was killed while an agent worked on %s; what the agent had said is in the history now, %s in all", p.Name, count(h.Lines, "line")))
+			was, why := "what an agent said of its work on %s waited; it is in the history now, %s in all", (*koda.Failure)(nil)
+			if !spool.Whole {
+				was = "koda watch was killed while an agent worked on %s; what the agent had said is in the history now, %s in all"
+				why = &koda.Failure{Code: koda.CodeInterrupted, Message: "koda watch was killed"}
+			}
+			if err = h.deliver(ctx, true, why); err == nil && h.sent > before {
+				a.warn(fmt.Sprintf(was, p.Name, count(h.Lines, "line")))
 			}
 		}
 		if err == nil {
 			err = spool.Remove()
 		} else {
-			err = errors.Join(err, spool.Close())
+			err = errors.Join(err, spool.Close(false))
 		}
 		if err != nil && ctx.Err() == nil && koda.CodeOf(err) != koda.CodeInUse {
-			a.warn("what an agent said whose koda was killed could not be taken in: " + koda.Sentence(err))
+			a.warn("what an agent said could not be taken in: " + koda.Sentence(err))
 		}
 	}
 }

@@ -90,6 +90,7 @@ type mirroring struct {
 	mirror.Job
 	a      *app
 	result *pullResult
+	begun  bool // the directory has the state of a sync
 	take   takeDown
 	also   func(context.Context) error // done with each sync; may be nil
 }
@@ -99,6 +100,17 @@ func (m *mirroring) sync(ctx context.Context) error {
 	if m.Job.Dir == nil {
 		return m.also(ctx)
 	}
+	if m.begun && !exists(filepath.Join(m.result.Dir, pullState)) { // then its files are not deleted, but gone
+		err := error(&koda.Error{
+			Code: koda.CodeStorageFailed, Op: m.result.Dir + " or its .koda was removed; nothing is deleted in the project for that",
+			Hint: "koda pull brings the files again, into a new directory",
+		})
+		if m.also != nil {
+			err = errors.Join(m.also(ctx), err)
+		}
+		return err
+	}
+	m.begun = true
 	rep, err := m.Job.Sync(ctx)
 	if m.also != nil {
 		err = cmp.Or(err, m.also(ctx))
@@ -221,5 +233,8 @@ func (a *app) beside(p koda.Project, side mirror.Side, from, name string) (*mirr
 // watched notes that somebody works in the directory, or that this is over.
 func (m *mirroring) watched(on bool) error {
 	m.State.Watched = on
+	if !on && !exists(filepath.Join(m.result.Dir, pullState)) {
+		return nil // there is no directory any more
+	}
 	return m.Save(*m.State)
 }

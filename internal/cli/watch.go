@@ -297,7 +297,7 @@ func (m *mirroring) last(ctx context.Context) (err error) {
 			timer.Stop()
 			return &koda.Error{
 				Code: koda.CodeOf(err), Op: "sync at the end: not all that was changed in " + m.result.Dir + " is in the project", Err: err,
-				Hint: "nothing is lost; once that is mended: koda watch PROJECT --dir " + m.result.Dir + " --exec true",
+				Hint: cmp.Or(koda.HintOf(err), "nothing is lost") + "; once that is mended: koda watch PROJECT --dir " + m.result.Dir + " --exec true",
 			}
 		case <-timer.C:
 		}
