@@ -159,8 +159,14 @@ func (r *reader) placeAt(i int) (where string, n int) {
 }
 
 func (r *reader) swapAt(i int) int {
+	k := r.skip(i+1, 1, article, every)
+	if at, ok := r.get(k, ordinal); ok && (at.num == 1 || at.num == -1) && r.plain(k+1).value == 2 && r.ends(k+3) { // "swap the first two scenes"
+		other := decimal(2 * at.num)
+		r.wish(i, k+3, Wish{Kind: Swap, From: "#" + decimal(at.num), To: "#" + other, Sure: true})
+		return k + 3 - i
+	}
 	found, n := r.things(i+1, true, and, in, to)
-	if k := r.skip(i+1, 1, article, every); n == 0 && (r.term(k, Noun, OfList) != nil || r.is(k, list)) && r.ends(k+1) {
+	if n == 0 && (r.term(k, Noun, OfList) != nil || r.is(k, list)) && r.ends(k+1) {
 		r.wish(i, k+1, Wish{Kind: Swap, About: Both, From: "#1", To: "#2", Sure: true})
 		return k + 1 - i
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/koda-video/koda/internal/tagger"
 )
@@ -170,14 +171,18 @@ func (v *Vocabulary) Learn(examples []Example) (l *Learned, bad []Example) {
 	}
 	slices.Sort(names)
 	l = newLearned(names)
-	l.learnFirst(all, func(int) bool { return true })
+	var work sync.WaitGroup // each learns alone, so the order of ending changes nothing
+	work.Go(func() { l.learnFirst(all, func(int) bool { return true }) })
 	for part := range parts {
-		m := newLearned(names)
-		m.learnFirst(all, func(i int) bool { return i%parts != part })
-		for i := part; i < len(all); i += parts {
-			all[i].found = m.first.Spans(all[i].view.features())
-		}
+		work.Go(func() {
+			m := newLearned(names)
+			m.learnFirst(all, func(i int) bool { return i%parts != part })
+			for i := part; i < len(all); i += parts {
+				all[i].found = m.first.Spans(all[i].view.features())
+			}
+		})
 	}
+	work.Wait()
 	l.learnSubjects(all, func(int) bool { return true })
 	for part := range parts {
 		m := newLearned(names)
@@ -196,9 +201,9 @@ func (v *Vocabulary) Learn(examples []Example) (l *Learned, bad []Example) {
 
 func (l *Learned) learnFirst(all []taught, from func(int) bool) {
 	var seq []tagger.Example
-	for i, t := range all {
+	for i := range all {
 		if from(i) {
-			seq = append(seq, l.first.Example(t.view.features(), t.spans))
+			seq = append(seq, l.first.Example(all[i].view.features(), all[i].spans))
 		}
 	}
 	l.first.Train(seq, rounds)

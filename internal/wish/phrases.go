@@ -1,7 +1,10 @@
 package wish
 
 import (
+	"math"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // The units of texts that are more than a headline.
@@ -89,11 +92,12 @@ func (r *reader) readRoles() {
 				j++
 			}
 			all = append(all, phrasePieces{i, j, r.phrases[n-1].Role})
-		} else if r.form(i, quoted) {
+		} else if r.form(i, quoted) && !r.is(j, correct) { // "A", no wait, "B"
 			all = append(all, phrasePieces{i, j, Headline})
 		}
 		i = j
 	}
+	all = r.mended(all)
 	r.readFigures(all)
 	r.readItems(all)
 	for _, p := range all {
@@ -307,11 +311,12 @@ func (r *reader) readFigures(all []phrasePieces) {
 	}
 	for k := range all {
 		p := &all[k]
-		if p.role == Measure {
+		if p.role == Measure && r.unitLike(p.from, p.to) {
 			w.Unit = r.said(p.from, p.to)
 			continue
 		}
-		if p.role != Name && p.role != Figure {
+		nameless := p.role == Name && !strings.ContainsFunc(r.said(p.from, p.to), func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || pictograph(string(c)) })
+		if p.role != Name && p.role != Figure || nameless { // the "/" of "80/20"
 			continue
 		}
 		if first < 0 {
@@ -349,15 +354,26 @@ func (r *reader) readFigures(all []phrasePieces) {
 	r.wishes = append(r.wishes, w)
 	n := len(r.wishes)
 	r.wishes[n-1].Span = Span{r.p[first].span.From, r.p[end-1].span.To}
+	r.cover(all, &w, n, first, end)
+}
+
+// cover gives rows, the wish n at pieces [first, end), the pieces of their names, figures and unit, and the marks and colours
+// between. A name without a figure, and words that are no unit, stay free: they are told.
+func (r *reader) cover(all []phrasePieces, w *Wish, n, first, end int) {
 	for k := range all {
-		if p := &all[k]; p.role == Name || p.role == Figure || p.role == Measure {
-			for i := p.from; i < p.to; i++ {
+		p := &all[k]
+		used, to := p.role == Measure && w.Unit != "" || p.role == Figure, p.to
+		for p.role == Figure && to-p.from > 1 && r.form(to-1, word) && !r.unitLike(to-1, to) && !slices.ContainsFunc(w.Rows, func(row Row) bool { return strings.HasSuffix(row.Unit, r.said(to-1, to)) }) { // "8 sideways"
+			to--
+		}
+		for i := p.from; i < to; i++ {
+			if used || p.role == Name && slices.ContainsFunc(w.Rows, func(row Row) bool { return row.Label == r.label(*p) }) {
 				r.p[i].wish = n
 			}
 		}
 	}
 	for i := first; i < end; i++ { // marks and colours between
-		if r.p[i].phrase == 0 && r.p[i].wish == 0 {
+		if r.p[i].phrase == 0 && r.p[i].wish == 0 && (r.form(i, mark) || len(r.p[i].senses) > 0) {
 			r.p[i].wish = n
 		}
 	}
@@ -376,7 +392,10 @@ func (r *reader) figure(p *phrasePieces) quantity {
 		if i > p.from && r.punct(i-1, "-−–") {
 			q.value = -q.value
 		}
-		if rest := strings.TrimSpace(r.said(min(i+q.n, p.to), p.to)); q.unit == "" && rest != "" {
+		if part := r.plain(i + 2); q.n == 1 && r.punct(i+1, "/") && part.n == 1 && i+2 < p.to && q.value < part.value { // "3/4"
+			return quantity{value: math.Round(1000*q.value/part.value) / 10, unit: "%", sign: "%", n: 3}
+		}
+		if rest := strings.TrimSpace(r.said(min(i+q.n, p.to), p.to)); q.unit == "" && rest != "" && r.unitLike(i+q.n, p.to) {
 			q.unit, q.sign = rest, rest
 		}
 		return q

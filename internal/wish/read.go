@@ -168,6 +168,7 @@ func (r *reader) readThings() {
 		case (higher != nil || lower != nil) && r.is(i, shaded): // a colour says what is shaded
 		case higher != nil || lower != nil:
 			r.degreeAt(i, higher, lower)
+		case r.known && r.form(i-1, number) && r.free(i-1, i) && r.term(i, Option, OfChoice) != nil && r.term(i, Topic) == nil && r.term(i, Noun) == nil: // "5 stars"
 		case r.term(i, Option) != nil:
 			t := r.term(i, Option)
 			if _, n := r.colourAt(i); n > 1 { // "dark blue"

@@ -218,7 +218,7 @@ func (r *Reading) Left(covered func(*Wish) bool, spans ...Span) []string {
 		switch {
 		case rd.known && rd.form(k, number) && k+2 < len(rd.p) && rd.punct(k+1, ".)") && rd.p[k+2].phrase > 0: // "1. flour"
 			continue
-		case in || heads[k] || p.scene || p.form == line || p.form == mark && !pictograph(p.text):
+		case in || heads[k] || p.scene || p.form == line || p.form == mark && (!pictograph(p.text) || rd.punct(k, "→⇒➜")):
 			continue
 		case p.wish > 0 && rd.wishes[p.wish-1].Kind != "":
 			if w := &rd.wishes[p.wish-1]; w.Kind == Remark || covered(w) {

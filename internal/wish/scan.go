@@ -67,7 +67,7 @@ func scan(s string, files map[string]string) []token {
 			}
 		case colourCode(s, i) > 0:
 			t.form, t.span.To = code, i+colourCode(s, i)
-		case isDigit(r) || r == '-' && minus(s, i) || r == '.' && i+1 < len(s) && isDigit(rune(s[i+1])):
+		case isDigit(r) || r == '-' && minus(s, i) || r == '.' && i+1 < len(s) && isDigit(rune(s[i+1])) && (i == 0 || s[i-1] != '.'): // "10..1" has no ".1"
 			scanNumber(s, &t)
 			if j := fileEnd(s, i, files); j > t.span.To { // "2024.csv"
 				t.form, t.span.To = file, j
@@ -270,7 +270,7 @@ func scanNumber(s string, t *token) {
 				digits()
 			}
 		}
-		if i < len(s) && (s[i] == '.' || s[i] == ',') && digitAt(i+1) && (i == 0 || s[i] == '.' || digitAt(i-1)) {
+		if i < len(s) && (s[i] == '.' || s[i] == ',') && digitAt(i+1) && (i == 0 || s[i] == '.' || digitAt(i-1)) && !listed(s, i) {
 			i++
 			b.WriteByte('.')
 			digits()
@@ -278,6 +278,22 @@ func scanNumber(s string, t *token) {
 		t.num, _ = strconv.ParseFloat(b.String(), 64) //nolint:errcheck // likewise
 	}
 	t.span.To = max(i, t.span.From+1)
+}
+
+// listed reports whether the comma at i parts numbers rather than a number: "3,2,1". The comma stands before a digit.
+func listed(s string, i int) bool {
+	digits := func(i int) int {
+		for i < len(s) && isDigit(rune(s[i])) {
+			i++
+		}
+		return i
+	}
+	comma := func(i int) bool { return i+1 < len(s) && s[i] == ',' && isDigit(rune(s[i+1])) }
+	from := i
+	for from > 0 && (isDigit(rune(s[from-1])) || s[from-1] == ',') {
+		from--
+	}
+	return s[i] == ',' && (comma(digits(i+1)) || comma(digits(from)) && digits(from) != i)
 }
 
 // quotation returns the inside of the quotation that r opens at i. A single quotation

@@ -129,6 +129,7 @@ type wordFile struct {
 	Locale     string               `json:"locale"` // how the language writes numbers: "de-DE"
 	Real       []string             `json:"real"`   // words that are never taken for a misspelt one
 	People     []string             `json:"people"` // first names; no misspelt words either
+	Units      []string             `json:"units"`  // what numbers may count
 }
 
 // Vocabulary is what words mean. It does not change, so several goroutines may read with it.
@@ -152,7 +153,7 @@ type base struct {
 	points              map[string]bool // languages in which a point parts thousands
 	capitals            map[string]bool // languages whose nouns all have capitals
 	shy, families, real map[string]bool
-	people              map[string]bool
+	people, units       map[string]bool
 	colours             map[string]string
 	called              map[string]string // English names of colours, by #rrggbb
 	locales             map[string]string // by language
@@ -161,7 +162,7 @@ type base struct {
 // Load makes a vocabulary of word files. The order of the files decides between meanings.
 func Load(files ...[]byte) (*Vocabulary, error) {
 	v := newLayer(nil, &base{
-		endings: map[string]map[string]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, people: map[string]bool{}, colours: map[string]string{}, called: map[string]string{}, locales: map[string]string{},
+		endings: map[string]map[string]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, people: map[string]bool{}, units: map[string]bool{}, colours: map[string]string{}, called: map[string]string{}, locales: map[string]string{},
 	})
 	for i, data := range files {
 		var f wordFile
@@ -233,7 +234,7 @@ func (v *Vocabulary) file(f wordFile) error {
 		}
 		v.add(w, sense{class: toned, tone: tone(t), lang: lang})
 	}
-	for list, into := range map[*[]string]map[string]bool{&f.Shy: b.shy, &f.Families: b.families, &f.Real: b.real, &f.People: b.people} {
+	for list, into := range map[*[]string]map[string]bool{&f.Shy: b.shy, &f.Families: b.families, &f.Real: b.real, &f.People: b.people, &f.Units: b.units} {
 		for _, w := range *list {
 			into[fold(w)] = true
 		}

@@ -305,7 +305,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if len(ranked) == 0 {
 		return nil, nil, ""
 	}
-	ranked = r.taught(ranked, b)
+	ranked = r.taught(ranked, b, read)
 	fits := ranked[0].score >= enough
 	if not := notAnimation(r.choosing.Read(b.Prompt), fits); not != "" {
 		return nil, nil, not
@@ -330,7 +330,7 @@ const unfitClass = "unfit"
 
 // taught puts the recipe first that examples speak for, unless the person brought data or pictures, which say more, or named a
 // recipe that no example knows.
-func (r *Reader) taught(ranked []candidate, b Brief) []candidate {
+func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candidate {
 	if len(b.ranks) == 0 || len(b.Data)+len(b.Assets) > 0 || ranked[0].named && !slices.Contains(b.ranks, ranked[0].m.Learned) {
 		return ranked
 	}
@@ -350,6 +350,9 @@ func (r *Reader) taught(ranked []candidate, b Brief) []candidate {
 		return len(b.ranks)
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return place(a) - place(b) })
+	if i := slices.IndexFunc(ranked, suits(read, ranked[0])); i > 0 {
+		ranked = slices.Insert(slices.Delete(ranked, i, i+1), 0, ranked[i])
+	}
 	for i := range ranked {
 		ranked[i].score = min(ranked[i].score, enough/2) // near, as far as its words speak for it
 	}
@@ -357,6 +360,18 @@ func (r *Reader) taught(ranked []candidate, b Brief) []candidate {
 		ranked[0].score = enough + closeBelow
 	}
 	return ranked
+}
+
+// suits reports whether a recipe suits the rows of a text better than the first: rows that are no points in time are no
+// line, unless the words name one.
+func suits(read *wish.Reading, first candidate) func(candidate) bool {
+	times := func(m *recipe.Manifest) bool { return slices.Contains(m.Fits, "series") }
+	strange := times(first.m) && !first.named && first.hints == 0 && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
+		return w.Kind == wish.Rows && !series(read, w.Rows) && slices.ContainsFunc(w.Rows, func(r wish.Row) bool { return r.Label != "" })
+	})
+	return func(c candidate) bool {
+		return strange && !times(c.m) && !slices.Contains(c.m.Fits, "rows.share") && (slices.Contains(c.m.Fits, "rows") || slices.Contains(c.m.Fits, "list")) && len(c.m.Beats) == 0
+	}
 }
 
 // Recipes that fit nearly as well as the first are tried: as many as rivals, whose score is

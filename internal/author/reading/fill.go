@@ -453,7 +453,10 @@ func (f *filler) left() []string {
 	if f.over != nil {
 		return f.over
 	}
-	return f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] || w.Kind == wish.List && !f.taken[w.Span] }, f.shown...)
+	shown := slices.DeleteFunc(slices.Clone(f.shown), func(s wish.Span) bool { // rows cover their own words, not all between them
+		return f.read.Known() && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && w.Span == s })
+	})
+	return f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] || w.Kind == wish.List && !f.read.Known() }, shown...)
 }
 
 func settled(m *recipe.Manifest, edits []Edit) int {

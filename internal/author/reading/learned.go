@@ -95,10 +95,16 @@ func (r *Reader) partOf(b Brief, s wish.Span) Brief {
 	switch {
 	case first >= 0 && part.phrases[first].Role == wish.Second: // the line below of the whole stands alone in its part
 		part.phrases[first].Role = wish.Headline
-	case first < 0 && len(r.choosing.Read(part.Prompt).Wishes()) == 0: // nothing else can be meant: "then kettleandco.shop"
+	case first < 0 && r.sequence(b) && len(r.choosing.Read(part.Prompt).Wishes()) == 0: // nothing else can be meant: "then kettleandco.shop"
 		part.phrases = append(part.phrases, wish.Phrase{Span: wish.Span{To: len(part.Prompt)}, Role: wish.Headline})
 	}
 	return part
+}
+
+// sequence reports whether examples speak for the recipe that strings others together, so that all of its parts show
+// something: a ball that bounces "then stops" is none.
+func (r *Reader) sequence(b Brief) bool {
+	return len(b.ranks) > 0 && slices.ContainsFunc(r.manifests, func(m *recipe.Manifest) bool { return len(m.Beats) > 0 && m.Learned == b.ranks[0] })
 }
 
 // read reads the prompt of a brief with a vocabulary.

@@ -1,0 +1,219 @@
+package wish
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// mended are phrases without the slips that the sentence itself shows: a run of numbers that has names in it, half of a
+// command, a heading before a colon.
+func (r *reader) mended(all []phrasePieces) []phrasePieces {
+	all = r.bareNumbers(all)
+	all = r.wholeSources(all)
+	for k := range all { // "winter sale but in icy blue"
+		p := &all[k]
+		for p.role != Source && p.to-p.from > 1 && p.to < len(r.p) && r.form(p.to, word) && r.p[p.to].phrase == 0 && r.s[r.p[p.to-1].span.From] >= 'a' && r.joins(p.to-1) {
+			p.to--
+			r.p[p.to].senses = r.v.of(r.p[p.to].text)
+		}
+	}
+	return r.withHeading(r.firstItem(all))
+}
+
+// joins reports whether piece i, which stands in a phrase and has no meanings there, is a word that joins.
+func (r *reader) joins(i int) bool {
+	return slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return s.class == but })
+}
+
+// firstItem takes a headline for the head of the first item where all items have heads: "monday: pasta, tuesday: soup".
+func (r *reader) firstItem(all []phrasePieces) []phrasePieces {
+	if len(all) < 3 || all[0].role != Headline || all[1].role != Item || all[1].from != all[0].to+1 || !r.punct(all[0].to, ":：") || r.punctIn(all[1].from, all[1].to, ":：") {
+		return all
+	}
+	for _, p := range all[2:] {
+		if p.role == Item && !r.punctIn(p.from, p.to, ":：") {
+			return all
+		}
+	}
+	all[1].from = all[0].from
+	return all[1:]
+}
+
+// leastBare is how many numbers in a row are figures without names.
+const leastBare = 4
+
+// bareNumbers makes a figure of each number of a row of nothing but numbers: "weight 92 91 89.5 88 86 kg". Where names and
+// figures take turns, or the names are years, they stay.
+func (r *reader) bareNumbers(all []phrasePieces) []phrasePieces {
+	for from := 0; from < len(r.p); from++ {
+		to, last, turns, years, names := from, PhraseRole(""), true, true, 0
+		for ; r.form(to, number); to++ {
+			k := r.phraseAt(all, to)
+			if k < 0 || all[k].role != Name && all[k].role != Figure {
+				break
+			}
+			turns, last = turns && all[k].role != last, all[k].role
+			if last == Name {
+				names++
+				years = years && r.p[to].num >= 1000 && r.p[to].num < 3000
+			}
+		}
+		if to-from < leastBare || turns || years || 2*names > to-from {
+			from = max(from, to)
+			continue
+		}
+		var out []phrasePieces
+		for _, p := range all {
+			switch {
+			case p.to < from || p.to == from && p.role != Name || p.from >= to:
+				out = append(out, p)
+			case p.from < from: // "weight" of "weight 92"
+				p.to, p.role = from, Headline
+				if n := len(out) - 1; n >= 0 && out[n].role == Headline && out[n].to == p.from {
+					out[n].to = p.to
+					continue
+				}
+				out = append(out, p)
+			}
+		}
+		at := len(out)
+		for at > 0 && out[at-1].from >= to {
+			at--
+		}
+		tail := append([]phrasePieces{}, out[at:]...)
+		out = out[:at]
+		for i := from; i < to; i++ {
+			out = append(out, phrasePieces{i, i + 1, Figure})
+		}
+		if k := r.phraseAt(all, to-1); all[k].to > to { // with the unit behind the last
+			out[len(out)-1].to = all[k].to
+		}
+		all = append(out, tail...)
+		from = to
+	}
+	return all
+}
+
+// phraseAt is the place of the phrase that piece i belongs to; -1 if there is none.
+func (r *reader) phraseAt(all []phrasePieces, i int) int {
+	for k, p := range all {
+		if i >= p.from && i < p.to {
+			return k
+		}
+	}
+	return -1
+}
+
+// wholeSources gives commands and code the words behind that plainly belong to them: options with their values, as in
+// "docker run -it ubuntu bash", and a remark to the end of the line.
+func (r *reader) wholeSources(all []phrasePieces) []phrasePieces {
+	var out []phrasePieces
+	for k := 0; k < len(all); k++ {
+		p := all[k]
+		if p.role != Source {
+			out = append(out, p)
+			continue
+		}
+		limit, was := len(r.p), p.to
+		if k+1 < len(all) {
+			limit = all[k+1].from
+		}
+		for p.to < limit {
+			gap := r.s[r.p[p.to-1].span.To:r.p[p.to].span.From]
+			option := r.form(p.to, word) && (strings.HasSuffix(gap, " -") || strings.HasSuffix(gap, " --"))
+			if !option && (p.to == was || !r.form(p.to, word) || len(r.p[p.to].senses) > 0) {
+				break
+			}
+			p.to++
+		}
+		if p.to > was && p.to == limit && k+1 < len(all) && all[k+1].role == Output { // of the command as well
+			p.to = all[k+1].to
+			k++
+		}
+		program := strings.ContainsAny(r.said(p.from, p.to), "=(){};")
+		if rest := r.s[r.p[p.to-1].span.To:]; p.to < len(r.p) && program && hasAny(strings.TrimLeft(rest, " ;"), "// ", "# ", "-- ", "/* ") {
+			for p.to < len(r.p) && !r.form(p.to, line) {
+				p.to++
+			}
+			for k+1 < len(all) && all[k+1].from < p.to {
+				k++
+			}
+		}
+		for k+1 < len(all) && all[k+1].role == Output && p.to-p.from > 1 && r.punct(p.to-1, "→>=-") { // "whoami → root"
+			p.to--
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func hasAny(s string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// longestHeading is how many words a heading has at most that nothing else tells from words that instruct.
+const longestHeading = 2
+
+// withHeading makes a headline of the words with which the text begins, before a colon that leads to names or items, where
+// nothing else is one: "Drei Schritte: …".
+func (r *reader) withHeading(all []phrasePieces) []phrasePieces {
+	for _, p := range all {
+		if p.role == Headline || p.role == Second {
+			return all
+		}
+	}
+	for k, p := range all {
+		if p.role != Name && p.role != Item && p.role != Figure {
+			return all
+		}
+		colon := p.from - 1
+		for r.punct(colon, "-–•*1.)") {
+			colon--
+		}
+		if !r.punct(colon, ":：") {
+			return all
+		}
+		if k > 0 || colon > longestHeading || !r.heading(0, colon) {
+			return all
+		}
+		return append([]phrasePieces{{0, colon, Headline}}, all...)
+	}
+	return all
+}
+
+// heading reports whether pieces [i, j) may be a heading: a word that says nothing, or a number of listed things.
+func (r *reader) heading(i, j int) bool {
+	strange, numbers, listed := false, false, false
+	for k := i; k < j; k++ {
+		if r.term(k, Topic) != nil || r.term(k, Noun) != nil || r.is(k, makes, medium, colour, time, says, shape, loop) || !r.form(k, word) && !r.form(k, number) {
+			return false
+		}
+		strange = strange || r.form(k, word) && (len(r.p[k].senses) == 0 || r.is(k, advice)) // "Stimmen" are votes here
+		numbers = numbers || r.plain(k).n > 0
+		listed = listed || r.is(k, list)
+	}
+	return strange || numbers && listed
+}
+
+// longestSign is how many letters a unit has at most that no list has: "kcal".
+const longestSign = 4
+
+// unitLike reports whether pieces [i, j) may be a unit: one that word files list, a short one, one with signs in it.
+func (r *reader) unitLike(i, j int) bool {
+	said := strings.TrimSpace(r.said(i, j))
+	if utf8.RuneCountInString(said) <= longestSign || strings.ContainsAny(said, "/%°²³€$£¥()") {
+		return true
+	}
+	for k := i; k < j; k++ {
+		if r.v.base.units[r.p[k].text] || r.is(k, time, currency, percent, magnitude) || single(firstRune(r.p[k].text)) {
+			return true
+		}
+	}
+	return false
+}
