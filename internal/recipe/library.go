@@ -345,6 +345,11 @@ func (m *Manifest) check() error {
 
 func (m *Manifest) checkMeanings() error {
 	for _, meaning := range m.Means {
+		for name := range meaning.Pick {
+			if p := m.Param(name); p == nil || p.Type != Rows {
+				return fmt.Errorf("means: pick %s: it is no parameter of rows", name)
+			}
+		}
 		for name, value := range meaning.Set {
 			p := m.Param(name)
 			if p == nil {

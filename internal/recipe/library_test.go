@@ -74,6 +74,7 @@ func TestLoad_mistakes(t *testing.T) {
 		{`"name": "color"`, `"name": "style"`, "style"},
 		{`{"color": "#101010"}`, `{"colour": "#101010"}`, "did you mean color?"},
 		{`{"color": "#101010"}`, `{"color": "black"}`, "means: color cannot be"},
+		{`"set": {"color": "#101010"}`, `"pick": {"color": "coal"}`, "no parameter of rows"},
 		{`{"plain": {"duration": 1.5}}`, `{"plan": {}}`, "did you mean plain?"},
 		{`{"plain": {"duration": 1.5}}`, `{"plain": {"durations": 1.5}}`, "did you mean duration?"},
 		{`"examples": ["a pebble"]`, `"examples": []`, "examples"},

@@ -59,6 +59,9 @@ type Meaning struct {
 	Words Words             `json:"words"`
 	Set   map[string]string `json:"set,omitempty"`
 	Say   string            `json:"say,omitempty"`
+	// Pick leaves of rows those that words name: by parameter, the text of the row, or "*" for all rows of the
+	// default. Only the words of a new video pick.
+	Pick map[string]string `json:"pick,omitempty"`
 }
 
 // Style is one look and one way of moving.

@@ -95,6 +95,7 @@ type filler struct {
 	change bool
 	values recipe.Values
 	doubts []wish.Turn // of which it is not sure that words are to become others
+	picked []wish.Wish // rows of a default, by their text
 	ask    string      // what koda does not know which of several it is
 	which  []string    // what to say to make it clear
 }
@@ -431,7 +432,7 @@ func (f *filler) means(w wish.Wish) {
 	}
 	f.taken[w.Span] = true
 	meaning := f.m.Means[n]
-	if meaning.Say != "" && !slices.Contains(f.notes, meaning.Say) {
+	if f.pick(meaning.Pick, w); meaning.Say != "" && !slices.Contains(f.notes, meaning.Say) {
 		f.notes = append(f.notes, meaning.Say)
 	}
 	for i := range f.m.Params {

@@ -260,3 +260,28 @@ func capital(s string) string {
 	}
 	return string(unicode.ToUpper(r)) + s[n:]
 }
+
+// pick leaves of the default's rows those that are named: of the planets "earth and mars". What is not wanted is left out.
+func (f *filler) pick(rows map[string]string, w wish.Wish) {
+	for name, label := range rows {
+		p := f.m.Param(name)
+		var all []json.RawMessage
+		if f.change || f.assigned(name) != nil && f.picked == nil || json.Unmarshal([]byte(p.Default.For("")), &all) != nil {
+			continue
+		}
+		if f.picked = append(f.picked, wish.Wish{Value: label, Not: w.Not}); f.assigned(name) == nil {
+			f.put(name, "", w)
+		}
+		named, every := 0, false
+		for _, q := range f.picked {
+			if every = every || q.Value == "*"; q.Value != "*" && !q.Not {
+				named++
+			}
+		}
+		whole := named == 0 || every && named == 1 // "solar system, earth green"
+		f.assigned(name).Value = recipe.Encode(slices.DeleteFunc(all, func(row json.RawMessage) bool {
+			i := slices.IndexFunc(f.picked, func(q wish.Wish) bool { return q.Value == text(p, row) })
+			return i < 0 && !whole || i >= 0 && f.picked[i].Not
+		}))
+	}
+}
