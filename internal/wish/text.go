@@ -120,15 +120,12 @@ const mostPlace = 4
 // mostHead is how many words the head of a text may have, before a colon.
 const mostHead = 3
 
-// nextCue is where the next clause behind piece i begins that leads to a text of its own, "Author: …", or to
-// a list; the end of the text if there is none.
+// nextCue is where the next clause behind piece i begins that leads to a text of its own, "Author: …"; the end of the text
+// if there is none.
 func (r *reader) nextCue(i int) int {
 	for _, c := range r.clause {
 		if c.From > i && r.textNoun(c.From) != nil && r.punct(c.From+1, ":：") {
 			return c.From
-		}
-		if c.From > i && r.punct(c.From-1, ":：") && slices.ContainsFunc(r.wishes, func(w Wish) bool { return w.Kind == List && w.Sure && w.Span.From == r.p[c.From].span.From }) {
-			return c.From - 1
 		}
 	}
 	return len(r.p)
@@ -257,7 +254,7 @@ func (r *reader) few(i int) bool {
 // drop forgets the wishes that lie in a text to show.
 func (r *reader) drop(s Span) {
 	for k := range r.wishes {
-		if w := &r.wishes[k]; w.Span.In(s) && w.Kind != Author || w.Kind == List && w.Span.From < s.To && w.Span.To > s.From {
+		if w := &r.wishes[k]; w.Span.In(s) {
 			w.Kind = ""
 		}
 	}
@@ -405,4 +402,14 @@ func (r *reader) trimmed(i, j int) (Span, string) {
 		s.To += n
 	}
 	return s, r.s[s.From:s.To]
+}
+
+// punctIn reports whether one of the marks is in pieces [i, j).
+func (r *reader) punctIn(i, j int, marks string) bool {
+	for ; i < j; i++ {
+		if r.punct(i, marks) {
+			return true
+		}
+	}
+	return false
 }

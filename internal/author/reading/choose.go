@@ -233,13 +233,9 @@ func (e evidence) add(read *wish.Reading, w *wish.Wish) {
 			e.up("number", 2)
 		}
 	case wish.List:
-		if w.Sure {
-			e.up("list", 2.2)
-		} else if len(w.Items) >= 3 {
-			e.up("list", 0.5)
-		}
+		e.up("list", 2.2)
 	case wish.Author:
-		e.up("quote", map[bool]float64{true: 3, false: 1}[w.Sure])
+		e.up("quote", 3)
 	case wish.File:
 		switch read.FileKind(w.Value) {
 		case "image":

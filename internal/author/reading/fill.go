@@ -457,7 +457,7 @@ func (f *filler) left() []string {
 	shown := slices.DeleteFunc(slices.Clone(f.shown), func(s wish.Span) bool { // rows cover their own words, not all between them
 		return f.read.Known() && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && w.Span == s })
 	})
-	return f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] || w.Kind == wish.List && !f.read.Known() }, shown...)
+	return f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] }, shown...)
 }
 
 func settled(m *recipe.Manifest, edits []Edit) int {

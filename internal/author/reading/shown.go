@@ -189,7 +189,7 @@ func (f *filler) data() {
 				f.put(p.Name, recipe.Encode(w.Items), w)
 				f.shown = append(f.shown, w.Span)
 			}
-		case w.Kind == wish.List && f.items() != nil && !f.change && (w.Sure || f.named()):
+		case w.Kind == wish.List && f.items() != nil && !f.change:
 			f.put(f.items().Name, recipe.Encode(w.Items), w)
 			f.shown = append(f.shown, w.Span)
 		}
