@@ -280,6 +280,12 @@ func (x *sentence) phrases(spans []tagger.Span) []Phrase {
 		if PhraseRole(s.Role) == Headline {
 			s.From = x.greets(s.From, before)
 		}
+		for s.From > before && x.inside(s.From) { // half of a word
+			s.From--
+		}
+		for s.To < limit && x.inside(s.To) {
+			s.To++
+		}
 		for PhraseRole(s.Role) != Aside && s.To < limit && x.tokens[s.To].form == mark && pictograph(x.tokens[s.To].text) { // "New episode 🎙"
 			s.To++
 		}
@@ -290,6 +296,11 @@ func (x *sentence) phrases(spans []tagger.Span) []Phrase {
 		out = append(out, Phrase{Span{from, x.tokens[s.To-1].span.To}, PhraseRole(s.Role)})
 	}
 	return out
+}
+
+// inside reports whether token i stands inside of a word of katakana, whose letters are a token each.
+func (x *sentence) inside(i int) bool {
+	return i > 0 && x.tokens[i].glued && x.looks[i] == "katakana" && x.looks[i-1] == "katakana"
 }
 
 // Checked is what came out of examples that were not learned from.

@@ -9,7 +9,7 @@ import (
 // mended are phrases without the slips that the sentence itself shows: a run of numbers that has names in it, half of a
 // command, a heading before a colon.
 func (r *reader) mended(all []phrasePieces) []phrasePieces {
-	all = r.bareNumbers(all)
+	all = r.yearsBehind(r.bareNumbers(all))
 	all = r.wholeSources(all)
 	for k := range all { // "winter sale but in icy blue"
 		p := &all[k]
@@ -93,6 +93,59 @@ func (r *reader) bareNumbers(all []phrasePieces) []phrasePieces {
 		from = to
 	}
 	return all
+}
+
+// yearsBehind makes figures and names of figures with their years behind: "1.2M 2021, 1.8M 2022", "2 billion in 1930 to 8
+// billion in 2022". Words before the first that have no other figure are the heading.
+func (r *reader) yearsBehind(all []phrasePieces) []phrasePieces {
+	var pairs []phrasePieces
+	first, end := 0, 0
+	was := slices.Clone(r.p)
+	for i := 0; i < len(r.p); i++ {
+		for k := i + 1; r.form(i, number) && k < min(i+3, len(r.p)) && r.form(k, word) && len(r.p[k].senses) == 0; k++ { // a phrase took the meanings
+			r.p[k].senses = slices.DeleteFunc(slices.Clone(r.v.of(r.p[k].text)), func(s sense) bool { return s.class != magnitude && s.class != in && s.class != currency })
+		}
+		q := r.quantityAt(i)
+		k := r.skip(i+q.n, 1, in)
+		if q.n == 0 || r.year(i) || r.phraseAt(all, i) >= 0 && all[r.phraseAt(all, i)].role == Source || !r.year(k) {
+			continue
+		}
+		parted := end
+		if r.punct(end, ",;/→") {
+			parted++
+		}
+		if parted = r.skip(parted, 1, to, and); len(pairs) > 0 && (i != parted || i == end) || len(pairs) == 0 && r.year(i-1) { // "2021 47k 2022 16k"
+			break
+		}
+		if len(pairs) == 0 {
+			first = i
+		}
+		pairs = append(pairs, phrasePieces{i, i + q.n, Figure}, phrasePieces{k, k + 1, Name})
+		end = k + 1
+		i = k
+	}
+	if len(pairs) < 4 {
+		r.p = was
+		return all
+	}
+	var before, behind []phrasePieces
+	for _, p := range all {
+		switch {
+		case p.from >= end:
+			behind = append(behind, p)
+		case p.from < first:
+			if p.to = min(p.to, first); p.role == Name || p.role == Figure {
+				p.role = Headline
+			}
+			before = append(before, p)
+		}
+	}
+	return slices.Concat(before, pairs, behind)
+}
+
+// year reports whether piece i is a year.
+func (r *reader) year(i int) bool {
+	return r.form(i, number) && r.p[i].num >= 1800 && r.p[i].num < 2200 && r.p[i].span.To-r.p[i].span.From == 4
 }
 
 // phraseAt is the place of the phrase that piece i belongs to; -1 if there is none.

@@ -337,7 +337,7 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 		return ranked
 	}
 	place := func(c candidate) int {
-		if len(c.m.Beats) > 0 { // the prompt is no sequence
+		if len(c.m.Beats) > 0 || c.denied { // the prompt is no sequence
 			return len(b.ranks) + 1
 		}
 		if i := slices.Index(b.ranks, c.m.Learned); i >= 0 {
@@ -347,7 +347,8 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return place(a) - place(b) })
 	if i := slices.IndexFunc(ranked, suits(read, ranked[0])); i > 0 {
-		ranked = slices.Insert(slices.Delete(ranked, i, i+1), 0, ranked[i])
+		better := ranked[i]
+		ranked = slices.Insert(slices.Delete(ranked, i, i+1), 0, better)
 	}
 	for i := range ranked {
 		ranked[i].score = min(ranked[i].score, enough/2) // near, as far as its words speak for it
@@ -359,14 +360,17 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 }
 
 // suits reports whether a recipe suits the rows of a text better than the first: rows that are no points in time are no
-// line, unless the words name one.
+// line, and prices are no shares, unless the words name one.
 func suits(read *wish.Reading, first candidate) func(candidate) bool {
-	times := func(m *recipe.Manifest) bool { return slices.Contains(m.Fits, "series") }
-	strange := times(first.m) && !first.named && first.hints == 0 && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
-		return w.Kind == wish.Rows && !series(read, w.Rows) && slices.ContainsFunc(w.Rows, func(r wish.Row) bool { return r.Label != "" })
+	is := func(m *recipe.Manifest, shape string) bool { return slices.Contains(m.Fits, shape) }
+	strange := !first.named && first.hints == 0 && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
+		if w.Kind != wish.Rows || !slices.ContainsFunc(w.Rows, func(r wish.Row) bool { return r.Label != "" }) {
+			return false
+		}
+		return is(first.m, "series") && !series(read, w.Rows) || is(first.m, "rows.share") && !share(w.Rows) && wish.IsCurrency(w.Rows[0].Unit)
 	})
 	return func(c candidate) bool {
-		return strange && !times(c.m) && !slices.Contains(c.m.Fits, "rows.share") && (slices.Contains(c.m.Fits, "rows") || slices.Contains(c.m.Fits, "list")) && len(c.m.Beats) == 0
+		return strange && !is(c.m, "series") && !is(c.m, "rows.share") && (is(c.m, "rows") || is(c.m, "list"))
 	}
 }
 
@@ -382,7 +386,7 @@ func (r *Reader) best(ranked []candidate, b Brief) *filler {
 	var best *filler
 	most := 0.0
 	for i, c := range ranked {
-		if i >= rivals || c.score < ranked[0].score-closeBelow {
+		if i >= rivals || c.score < ranked[0].score-closeBelow && (best == nil || best.possible() && !best.unused()) {
 			break
 		}
 		f := r.fill(c.m, b)
@@ -402,13 +406,12 @@ func (f *filler) waste(b Brief) float64 {
 			out += 2
 		}
 	}
+	if f.unused() {
+		out += 3
+	}
 	out += float64(f.lost)
-	for _, e := range f.edits {
-		if p := f.m.Param(e.Param); p != nil && e.op == assign && e.Value != "" {
-			if _, err := p.Parse(e.Value, f.r); err != nil {
-				out += 5
-			}
-		}
+	if !f.possible() {
+		out += 5
 	}
 	own := 0 // parameters of few recipes that the text names
 	for i := range f.wishes {
@@ -426,6 +429,23 @@ func (f *filler) waste(b Brief) float64 {
 		out += 2
 	}
 	return out
+}
+
+// unused reports whether the text gives rows for which the recipe has no room.
+func (f *filler) unused() bool {
+	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && !f.taken[w.Span] })
+}
+
+// possible reports whether the parameters can have the values that the text gives.
+func (f *filler) possible() bool {
+	return !slices.ContainsFunc(f.edits, func(e Edit) bool {
+		p := f.m.Param(e.Param)
+		if p == nil || e.op != assign || e.Value == "" {
+			return false
+		}
+		_, err := p.Parse(e.Value, f.r)
+		return err != nil
+	})
 }
 
 func keys(own map[*recipe.Manifest]*wish.Vocabulary) func(func(*recipe.Manifest) bool) {
