@@ -9,7 +9,7 @@ import (
 // mended are phrases without the slips that the sentence itself shows: a run of numbers that has names in it, half of a
 // command, a heading before a colon.
 func (r *reader) mended(all []phrasePieces) []phrasePieces {
-	all = r.yearsBehind(r.bareNumbers(all))
+	all = r.yearsBehind(r.bareNumbers(r.firstCount(all)))
 	all = r.wholeSources(all)
 	for k := range all { // "winter sale but in icy blue"
 		p := &all[k]
@@ -38,6 +38,23 @@ func (r *reader) firstItem(all []phrasePieces) []phrasePieces {
 	}
 	all[1].from = all[0].from
 	return all[1:]
+}
+
+// firstCount parts the first of several counts that stand before their names: "8 hours sleep, 8 work, 2 commute".
+func (r *reader) firstCount(all []phrasePieces) []phrasePieces {
+	for k, p := range all {
+		if p.role != Headline && p.role != Name || !r.form(p.from, number) || k+2 >= len(all) || all[k+1].role != Figure || all[k+2].role != Name || !r.punct(p.to, ",;/") || all[k+1].from != p.to+1 {
+			continue
+		}
+		name := p.from + 1
+		if name < p.to && r.v.base.units[r.p[name].text] {
+			name++
+		}
+		if name < p.to && (k == 0 || r.punct(p.from-1, ":：")) {
+			return slices.Concat(all[:k], []phrasePieces{{p.from, name, Figure}, {name, p.to, Name}}, all[k+1:])
+		}
+	}
+	return all
 }
 
 // leastBare is how many numbers in a row are figures without names.
@@ -216,28 +233,17 @@ const longestHeading = 2
 // withHeading makes a headline of the words with which the text begins, before a colon that leads to names or items, where
 // nothing else is one: "Drei Schritte: …".
 func (r *reader) withHeading(all []phrasePieces) []phrasePieces {
-	for _, p := range all {
-		if p.role == Headline || p.role == Second {
-			return all
-		}
+	if len(all) == 0 || !slices.Contains([]PhraseRole{Name, Figure, Item}, all[0].role) || slices.ContainsFunc(all, func(p phrasePieces) bool { return p.role == Headline || p.role == Second }) {
+		return all
 	}
-	for k, p := range all {
-		if p.role != Name && p.role != Item && p.role != Figure {
-			return all
-		}
-		colon := p.from - 1
-		for r.punct(colon, "-–•*1.)") {
-			colon--
-		}
-		if !r.punct(colon, ":：") {
-			return all
-		}
-		if k > 0 || colon > longestHeading || !r.heading(0, colon) {
-			return all
-		}
-		return append([]phrasePieces{{0, colon, Headline}}, all...)
+	colon := all[0].from - 1
+	for r.punct(colon, "-–•*") {
+		colon--
 	}
-	return all
+	if !r.punct(colon, ":：") || colon > longestHeading || !r.heading(0, colon) {
+		return all
+	}
+	return append([]phrasePieces{{0, colon, Headline}}, all...)
 }
 
 // heading reports whether pieces [i, j) may be a heading: a word that says nothing, or a number of listed things.
