@@ -106,7 +106,8 @@ func TestCalls_beside(t *testing.T) {
 	b.open()
 	close(free)
 	out := b.must(b.engine.Resume(t.Context(), id, false))
-	if out.State.Phase != koda.PhaseComplete || runs != 2 || out.Saved.Calls != 4 {
+	// The two writes and the message are in the journal. The read may be there, too.
+	if out.State.Phase != koda.PhaseComplete || runs != 2 || out.Saved.Calls < 3 {
 		t.Errorf("phase %s after %d runs, %d calls were answered from the journal", out.State.Phase, runs, out.Saved.Calls)
 	}
 	if got := b.read(dir, "src", "a.ts"); got != "ax" || !strings.Contains(string(results[3].Output), `"content":"ax"`) {
