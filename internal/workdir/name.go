@@ -51,12 +51,14 @@ func NameFrom(prompt string) string {
 	if len(prompt) > promptHead {
 		prompt = prompt[:promptHead]
 	}
+	foreign := strings.ContainsFunc(prompt, func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) })
 	var words []string
 	for _, clause := range strings.FieldsFunc(prompt, endsClause) {
-		words = essential(clause)
-		if len(words) > 0 {
+		// A number alone names nothing where the words beside it are of another script.
+		if words = essential(clause); len(words) > 0 && (!foreign || strings.Trim(strings.Join(words, ""), "0123456789") != "") {
 			break
 		}
+		words = nil
 	}
 	name := ""
 	for _, w := range words[:min(len(words), slugWords)] {
