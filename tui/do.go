@@ -254,6 +254,9 @@ func (m *Studio) takeIn(failed error) tea.Cmd {
 	if t, l, on := typing(was); on {
 		m.at = t.retype(l.with(strings.TrimSpace(strings.Join(m.later, "\n") + "\n" + l.text())))
 		m.later = nil
+		if m.notice != "" && !strings.HasSuffix(m.notice, ".") {
+			m.notice += "."
+		}
 		m.notice = strings.TrimSpace(m.notice + " What you typed meanwhile stands below: enter sends it.")
 	}
 	return nil

@@ -241,8 +241,16 @@ func TestWords(t *testing.T) {
 		{"plan", "versions", nil, "Not possible here: versions"},
 		{"work", "show", nil, "/home/ada/bouncing-ball"},
 		{"work", "no shadow", []string{"say p1 no shadow"}, ""},
-		{"question", "undo", []string{"answer p1 undo"}, ""},
-		{"brief", "undo", []string{`new beforeundo author=["recipe"]`}, ""},
+		{"question", "undo", []string{"undo p1"}, ""},
+		{"question", "sure", []string{"answer p1 sure"}, ""},
+		{"plan", "Yes, looks good!", []string{"accept p1"}, ""},
+		{"plan", "cancel", nil, "Nothing is at work. In quotes"},
+		{"plan", "play", []string{"edit p1 play"}, ""},
+		{"complete", "ok", nil, "The video is made already"},
+		{"complete", "render", nil, "Which video next?"},
+		{"complete", "open it", nil, "The folder is /home/ada/bouncing-ball"},
+		{"complete", "go back", []string{"undo p1"}, ""},
+		{"work", "stop", nil, "Another koda is at work"},
 	}
 	for _, tt := range tests {
 		d := places()[tt.at](t)
@@ -260,6 +268,12 @@ func TestWords(t *testing.T) {
 			}
 			d.sees(sees)
 		}
+	}
+	for _, text := range []string{"undo", "Redo"} {
+		d := places()["brief"](t)
+		d.keys("ctrl+u", text, "enter")
+		d.called()
+		d.sees("There is nothing to " + strings.ToLower(text) + " yet")
 	}
 	d := places()["brief"](t)
 	d.keys("ctrl+u", `"quit"`, "enter")

@@ -68,7 +68,7 @@ func TestRemark(t *testing.T) {
 					d.called()
 					d.sees("Not possible here: undo")
 					return
-				case text == "undo" && name != "question":
+				case text == "undo":
 					want = "undo p1"
 				case name == "preview" && strings.HasPrefix(text, "here"):
 					want = "edit p1 scene 1: " + strings.TrimPrefix(text, "here ")

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -158,8 +159,14 @@ func (m *Studio) order(s typist, l line) (cmd tea.Cmd, done bool) {
 		}
 		m.notice = "Type it first, or go back with esc: " + l.area.Placeholder
 		return nil, true
-	case brief, question: // every other word can be a prompt, or an answer
+	case brief, question: // most other words can be a prompt, or an answer
 		want := map[koda.Word]intent{koda.WordQuit: leave{}, koda.WordHelp: showKeys{}, koda.WordProjects: browse{}}[word]
+		if word == koda.WordUndo || word == koda.WordRedo {
+			want = map[koda.Word]intent{koda.WordUndo: undo{}, koda.WordRedo: redo{}}[word]
+			if brief {
+				want = tell{"There is nothing to " + string(word) + " yet. In quotes it is a prompt."}
+			}
+		}
 		if want == nil || quoted {
 			return nil, false
 		}
@@ -171,7 +178,7 @@ func (m *Studio) order(s typist, l line) (cmd tea.Cmd, done bool) {
 		m.at = s.retype(l.with(text))
 		return nil, false
 	}
-	return m.obey(word)
+	return m.obey(word, text)
 }
 
 // atEdge reports whether the cursor is on the first row, or on the last one.
@@ -186,12 +193,21 @@ func (l line) atEdge(by int) bool {
 // wordsDone are the words, as the hints name what they do.
 var wordsDone = map[koda.Word]string{
 	koda.WordAccept: "accept", koda.WordChange: "change", koda.WordReject: "reject", koda.WordUndo: "undo", koda.WordRedo: "redo",
-	koda.WordVersions: "versions", koda.WordShow: "about", koda.WordProjects: "projects", koda.WordHelp: "keys", koda.WordQuit: "leave",
+	koda.WordVersions: "versions", koda.WordShow: "about", koda.WordProjects: "projects", koda.WordHelp: "keys", koda.WordStop: "interrupt", koda.WordQuit: "leave",
 }
 
-// obey does what a word says, if the screen under the line can do it.
-func (m *Studio) obey(word koda.Word) (cmd tea.Cmd, done bool) {
-	if word == "" {
+// spoken are further texts for what hints name. Texts that can be changes of a video, as "loop" and
+// "faster", are none of them.
+var spoken = map[string]string{
+	"play": "play", "play it": "play", "play again": "play", "replay": "play", "compare": "compare", "full size": "full size", "details": "details",
+	"open": "open folder", "open it": "open folder", "open folder": "open folder", "copy": "copy path", "copy path": "copy path", "new": "new video", "new video": "new video",
+	"render": "render", "export": "render",
+}
+
+// obey does what a word says, or another text for what a hint names, if the screen under the line can do it.
+func (m *Studio) obey(word koda.Word, text string) (cmd tea.Cmd, done bool) {
+	names := slices.DeleteFunc([]string{spoken[strings.ToLower(text)], wordsDone[word]}, func(name string) bool { return name == "" })
+	if word == "" && len(names) == 0 {
 		return nil, false
 	}
 	line := m.at
@@ -201,13 +217,26 @@ func (m *Studio) obey(word koda.Word) (cmd tea.Cmd, done bool) {
 	if m.at = s.retype(l.cleared()); !open || plan.mode != "" {
 		m.give(tea.KeyMsg{Type: tea.KeyEsc})
 	}
-	for _, c := range m.commands() {
-		if strings.HasPrefix(c.word, wordsDone[word]) {
-			return m.do(c.want), true
+	for _, name := range names {
+		for _, c := range m.commands() {
+			if strings.HasPrefix(c.word, name) {
+				return m.do(c.want), true
+			}
 		}
 	}
 	m.at = line
-	why := map[koda.Word]string{koda.WordChange: "Type what should be different, then enter", koda.WordRedo: "There is nothing to redo"}[word]
+	if word == "" {
+		return nil, false
+	}
+	why := map[koda.Word]string{
+		koda.WordChange: "Type what should be different, then enter", koda.WordRedo: "There is nothing to redo", koda.WordStop: "Nothing is at work",
+	}[word]
+	switch _, finished := line.(doneScreen); {
+	case m.stand.Busy && word == koda.WordStop:
+		why = "Another koda is at work, and is interrupted there"
+	case finished && word == koda.WordAccept:
+		why = "The video is made already; say what should be different, or make another one by alt+p"
+	}
 	if why == "" {
 		why = "Not possible here: " + string(word)
 	}

@@ -40,7 +40,7 @@ func wordOf(line string, waiting engine.Waiting) (word koda.Word, rest string) {
 		return "", line
 	case word == koda.WordChange, word == koda.WordReject && (rest == "" || !strings.HasPrefix(strings.ToLower(first), "n")):
 		return word, rest
-	case rest == "" && word != "" && word != koda.WordProjects:
+	case rest == "" && word != "" && word != koda.WordProjects && word != koda.WordStop:
 		return word, ""
 	}
 	return "", line

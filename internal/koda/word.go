@@ -18,6 +18,7 @@ const (
 	WordShow     Word = "show"
 	WordProjects Word = "projects"
 	WordHelp     Word = "help"
+	WordStop     Word = "stop"
 	WordQuit     Word = "quit"
 )
 
@@ -25,21 +26,32 @@ const (
 var words = map[string]Word{
 	"accept": WordAccept, "a": WordAccept, "y": WordAccept, "yes": WordAccept, "ok": WordAccept, "okay": WordAccept,
 	"accept it": WordAccept, "looks good": WordAccept, "looks great": WordAccept, "perfect": WordAccept, "go ahead": WordAccept,
+	"yep": WordAccept, "yeah": WordAccept, "sure": WordAccept, "fine": WordAccept, "lgtm": WordAccept, "good": WordAccept, "great": WordAccept, "all good": WordAccept,
+	"sounds good": WordAccept, "i like it": WordAccept, "love it": WordAccept, "i love it": WordAccept, "that's it": WordAccept, "go": WordAccept, "go on": WordAccept,
+	"continue": WordAccept, "do it": WordAccept, "ship it": WordAccept, "render": WordAccept, "render it": WordAccept, "export": WordAccept, "export it": WordAccept,
+	"save": WordAccept, "save it": WordAccept, "done": WordAccept, "finish": WordAccept, "make it": WordAccept, "make the video": WordAccept, "👍": WordAccept,
 	"change": WordChange, "c": WordChange, "e": WordChange, "edit": WordChange,
 	"reject": WordReject, "r": WordReject, "n": WordReject, "no": WordReject,
-	"undo": WordUndo, "redo": WordRedo,
+	"undo": WordUndo, "undo it": WordUndo, "undo that": WordUndo, "undo this": WordUndo, "go back": WordUndo, "back": WordUndo, "revert": WordUndo, "revert it": WordUndo,
+	"redo": WordRedo, "redo it": WordRedo, "redo that": WordRedo,
 	"versions": WordVersions, "history": WordVersions,
 	"show": WordShow, "projects": WordProjects,
-	"help": WordHelp, "?": WordHelp, "h": WordHelp,
-	"quit": WordQuit, "q": WordQuit, "exit": WordQuit, ":q": WordQuit, ":wq": WordQuit,
+	"help": WordHelp, "?": WordHelp, "h": WordHelp, "what can i say?": WordHelp, "what can i do?": WordHelp, "what now?": WordHelp,
+	"stop": WordStop, "stop it": WordStop, "cancel": WordStop, "abort": WordStop, "interrupt": WordStop,
+	"quit": WordQuit, "q": WordQuit, "exit": WordQuit, "bye": WordQuit, ":q": WordQuit, ":wq": WordQuit,
 }
 
 // WordOf is the order that a text is as a whole; "" if the text is for the author. Case,
-// a full stop at the end and a "please" do not matter.
+// a full stop at the end and a "please" do not matter. Consent may be said twice: "ok, looks good".
 func WordOf(text string) Word {
 	text = strings.ToLower(strings.TrimRight(strings.TrimSpace(text), ".!"))
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "please "), " please")
-	return words[strings.Trim(text, " ,")]
+	text = strings.Trim(text, " ,")
+	first, rest, _ := strings.Cut(text, " ")
+	if words[text] == "" && words[strings.TrimRight(first, ",.!")] == WordAccept && WordOf(rest) == WordAccept {
+		return WordAccept
+	}
+	return words[text]
 }
 
 // Unquote takes the quotes off a text that stands in them as a whole, which makes it a

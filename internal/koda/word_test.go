@@ -23,7 +23,9 @@ func TestWordOf(t *testing.T) {
 	for text, want := range map[string]koda.Word{
 		"undo": koda.WordUndo, " Undo! ": koda.WordUndo, "OK.": koda.WordAccept, "please undo": koda.WordUndo, "Undo, please.": koda.WordUndo, "history": koda.WordVersions, "exit": koda.WordQuit, ":q!": koda.WordQuit, "?": koda.WordHelp,
 		"Looks good!": koda.WordAccept, "perfect": koda.WordAccept, "please go ahead": koda.WordAccept, "looks good in blue": "",
-		"": "", "undo it": "", "no shadow": "", `"undo"`: "", "undone": "", "please": "", "please undo it": "",
+		"ok looks good": koda.WordAccept, "Yes, please.": koda.WordAccept, "yes, do it!": koda.WordAccept, "great. ship it": koda.WordAccept, "ok but in blue": "", "yes no": "", "no, go": "", "great blue": "", "👍": koda.WordAccept,
+		"go back": koda.WordUndo, "undo that please": koda.WordUndo, "go back to red": "", "What can I say?": koda.WordHelp, "done?": "", "cancel": koda.WordStop, "stop at 3": "", "bye": koda.WordQuit,
+		"": "", "undo it": koda.WordUndo, "no shadow": "", `"undo"`: "", "undone": "", "please": "", "please undo it": koda.WordUndo,
 	} {
 		if got := koda.WordOf(text); got != want {
 			t.Errorf("%q is %q, not %q", text, got, want)
