@@ -175,7 +175,7 @@ func (a *Author) Plan(ctx context.Context, b koda.Brief, ans koda.Answer, rev *k
 		}
 	}
 	if d.req.Recipe == nil {
-		if err := a.take(d, ans); err != nil {
+		if ans, err = a.take(d, ans); err != nil {
 			return koda.Plan{}, err
 		}
 	}

@@ -167,8 +167,9 @@ func (d *draft) unfit() error {
 }
 
 // take takes the recipe that an answer names by its name or title, or first by its number:
-// one of those that were offered, or any other.
-func (a *Author) take(d *draft, ans koda.Answer) error {
+// one of those that were offered, or any other. An answer that names none is read as another prompt,
+// and nothing of it is left to be read as an answer.
+func (a *Author) take(d *draft, ans koda.Answer) (koda.Answer, error) {
 	said := " " + strings.Join(strings.FieldsFunc(strings.ToLower(ans.OptionID+" "+ans.Text), func(r rune) bool {
 		return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), " ") + " "
@@ -178,10 +179,19 @@ func (a *Author) take(d *draft, ans koda.Answer) error {
 			a.understand(d, m.Name)
 			d.brought()
 			d.style, d.taken = "", true
-			return a.styleOf(d, m)
+			return ans, a.styleOf(d, m)
 		}
 	}
-	return d.unfit()
+	b := d.brief
+	b.Prompt = ans.Text
+	if other, err := a.draft(b); err == nil && other.req.Recipe != nil && !other.missing() {
+		*d = *other
+		return koda.Answer{}, nil
+	}
+	return ans, &koda.Error{
+		Code: koda.CodeNotAnimation, Op: "no recipe draws " + koda.Quote(ans.Text) + " either",
+		Hint: "take one of these, or name a recipe: there are " + join(a.library.Names()),
+	}
 }
 
 // filled are the parameters of a new project, with the notes of its plan.

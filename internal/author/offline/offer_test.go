@@ -30,6 +30,20 @@ func TestOffer(t *testing.T) {
 	}
 }
 
+// An answer that names no recipe is another prompt; one that no recipe draws is refused in its own words.
+func TestOffer_Prompt(t *testing.T) {
+	t.Parallel()
+	b := brief("a wug eats a dax")
+	p, err := author().Plan(t.Context(), b, koda.Answer{Text: "happy birthday Anna, 3 seconds"}, nil, tool.Desk{})
+	if err != nil || p.Data["recipe"] != "greeting" || p.TotalDuration != 3 || !strings.Contains(p.Scenes[0].Description, "Anna") {
+		t.Errorf("another prompt: %+v, %v", p, err)
+	}
+	_, err = author().Plan(t.Context(), b, koda.Answer{Text: "a blicket"}, nil, tool.Desk{})
+	if koda.CodeOf(err) != koda.CodeNotAnimation || !strings.Contains(err.Error(), `"a blicket"`) || strings.Contains(koda.HintOf(err), "--") {
+		t.Errorf("%v, hint %q", err, koda.HintOf(err))
+	}
+}
+
 // A recipe that was offered and needs words which the prompt does not have shows those of
 // its example. Named by a flag, it is refused as before.
 func TestOffer_Example(t *testing.T) {
