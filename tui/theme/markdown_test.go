@@ -56,6 +56,15 @@ func TestSwatches(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	plain := theme.New(theme.Options{UTF8: true})
+	bright := theme.New(theme.Options{Colors: theme.TrueColor, UTF8: true, Light: true})
+	for code, framed := range map[string][2]bool{"#100810": {true, false}, "#fffff0": {false, true}, "#2463eb": {}} { // on dark, on light
+		for i, th := range []theme.Theme{th, bright} {
+			got := theme.Open(th.Swatches("■" + code))
+			if strings.Contains(got, ";48;2;128;128;128m■\x1b[39;49m") != framed[i] {
+				t.Errorf("the square of %s: %q", code, got)
+			}
+		}
+	}
 	if got := plain.Swatches(plain.Squares(text)); got != text {
 		t.Errorf("without colours: %q", got)
 	}

@@ -33,6 +33,19 @@ func (t Theme) Swatches(text string) string {
 		if _, err := fmt.Sscanf(found[len(square):], "#%02x%02x%02x", &c.R, &c.G, &c.B); err != nil {
 			return found
 		}
-		return seal(t.ground(38, c), "m") + square + seal("39", "m") + found[len(square):]
+		look, plain := t.ground(38, c), "39"
+		if t.fades(c) {
+			look, plain = look+";"+t.ground(48, frame), "39;49"
+		}
+		return seal(look, "m") + square + seal(plain, "m") + found[len(square):]
 	})
+}
+
+// frame is around the square of a colour that is hard to see on the terminal's own background.
+var frame = color.RGBA{0x80, 0x80, 0x80, 0xff}
+
+// fades reports whether a colour is nearly as dark, or as light, as the background.
+func (t Theme) fades(c color.RGBA) bool {
+	bright := (299*int(c.R) + 587*int(c.G) + 114*int(c.B)) / 1000
+	return !t.light && bright < 44 || t.light && bright > 216
 }

@@ -42,6 +42,7 @@ type Theme struct {
 
 	colors   Colors
 	utf8     bool
+	light    bool
 	blank    bool // no pictures
 	pictures Pictures
 }
@@ -140,6 +141,7 @@ func New(o Options) Theme {
 		Glyphs: typed,
 		colors: o.Colors,
 		utf8:   o.UTF8,
+		light:  o.Light,
 		blank:  o.NoPictures,
 	}
 	if o.UTF8 {
