@@ -92,6 +92,11 @@ func (m *Studio) act(want intent) tea.Cmd {
 		return m.call("Changing it", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Edit(ctx, id, seen, w.what) })
 	case retry:
 		return m.call("Going on", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Resume(ctx, id) })
+	case goOnWith:
+		m.later = append(m.later, w.what)
+		cmd := m.do(retry{})
+		m.show()
+		return cmd
 	case undo:
 		return m.call("Going back", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Undo(ctx, id) })
 	case redo:

@@ -75,6 +75,11 @@ func TestError(t *testing.T) {
 	s.next.State.Error = nil
 	d.keys("enter")
 	d.sees("! The work was interrupted", "enter go on")
+
+	// What is typed then goes on, too, and is taken in when the work is done.
+	s.calls, s.next = nil, previewed()
+	d.keys("make it blue", "enter")
+	d.called("resume p1", "edit p1 make it blue")
 }
 
 // TestDone_Still: a finished video is shown by a still, where there is room for it.

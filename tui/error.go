@@ -20,6 +20,7 @@ type errorScreen struct {
 	again   intent // what another try is; nil: it would not help
 	broken  bool   // something failed; else the work was only interrupted
 	edit    bool   // a change is a way out
+	more    bool   // the work can go on, and a change waits for its end
 	back    bool   // an undo is a way out
 	details string
 	log     string
@@ -35,8 +36,14 @@ func (s errorScreen) key(k tea.KeyMsg) (screen, intent) {
 
 func (s errorScreen) send(text string) (screen, intent) {
 	s.in = s.in.cleared()
+	if s.more {
+		return s, goOnWith{text}
+	}
 	return s, change{what: text}
 }
+
+// goOnWith goes on with the work, and has a text taken in when it is done.
+type goOnWith struct{ what string }
 
 // tell shows the details, or hides them.
 func (s errorScreen) tell(string) (screen, intent) {
@@ -117,6 +124,9 @@ func (s errorScreen) bare() []hint {
 		}
 		hints = append(hints, hint{key: "enter", what: what, do: wants(s, s.again)})
 	}
+	if s.more {
+		hints = append(hints, sayLater)
+	}
 	hints = append(hints, hint{key: "alt+d", what: "details", more: "show the whole error and the log", do: s.tell})
 	if s.edit {
 		hints = append(hints, toChange, hint{key: "alt+v", what: "versions", more: "show all versions", do: wants(s, recall{})})
@@ -162,6 +172,9 @@ func stopped(s Standing) errorScreen {
 		if f.Details != "" {
 			e.details += "\n" + f.Details
 		}
+	}
+	if e.more = e.again != nil && !e.broken && !e.edit; e.more {
+		e.in = newLine(sayMore)
 	}
 	e.hint = keyed(e.hint, s.Project.Name, e.bare())
 	return e

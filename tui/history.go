@@ -44,7 +44,7 @@ func (m *Studio) doVersions(want intent) tea.Cmd {
 	switch w := want.(type) {
 	case recall:
 		m.close()
-		m.at = versionsScreen{id: id, mark: w.mark}
+		m.at = versionsScreen{id: id, mark: w.mark, ahead: m.stand.Redo}
 		return func() tea.Msg {
 			past, err := m.cfg.Session.History(m.ctx, id)
 			return historyMsg{id, past, err}

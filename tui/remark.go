@@ -36,6 +36,9 @@ const (
 // toChange is the hint that a text is a change.
 var toChange = hint{key: "type", what: "to change it", more: "say what should be different, then enter"}
 
+// sayLater is the hint that a text is a change for which there is time later.
+var sayLater = hint{key: "type", what: "to say more", more: "say what should be different: it waits until this is done"}
+
 // edits are the keys with alt that a text takes; the others stay the screen's.
 var edits = []string{"alt+b", "alt+f", "alt+d", "alt+c", "alt+l", "alt+u"}
 

@@ -29,7 +29,7 @@ func (s planScreen) retype(l line) screen     { s.in = l; return s }
 func (s previewScreen) typed() (line, bool)   { return s.in, !s.looking }
 func (s doneScreen) typed() (line, bool)      { return s.in, s.presets == nil }
 func (s doneScreen) retype(l line) screen     { s.in = l; return s }
-func (s errorScreen) typed() (line, bool)     { return s.in, s.edit && !s.showing }
+func (s errorScreen) typed() (line, bool)     { return s.in, (s.edit || s.more) && !s.showing }
 func (s errorScreen) retype(l line) screen    { s.in = l; return s }
 func (s projectsScreen) typed() (line, bool)  { return s.in, s.mode == "fork" }
 func (s projectsScreen) retype(l line) screen { s.in = l; return s }
@@ -106,6 +106,8 @@ func said(want intent) string {
 	case change:
 		return cmp.Or(w.typed, w.what)
 	case say:
+		return w.what
+	case goOnWith:
 		return w.what
 	case drop:
 		return w.what

@@ -68,6 +68,7 @@ type versionsScreen struct {
 	mark    int // the version to mark when it is ready
 	at      int // the marked row
 	album   album
+	ahead   bool // there is something to redo
 	forking bool
 	in      line
 }
@@ -303,7 +304,9 @@ func (s versionsScreen) help() []hint {
 			{key: "f", what: "fork", more: "begin a new project with the marked version", do: s.name},
 			{key: "↑↓", what: "choose", more: "the version after, the version before", also: "tab shift+tab pgup pgdown home end", do: s.move},
 			{key: "u", what: "undo", more: "go back to the version before", do: wants(s, undo{})},
-			{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})},
+		}
+		if s.ahead {
+			hints = append(hints, hint{key: "ctrl+y", what: "redo", more: "come back to the version after", do: wants(s, redo{})})
 		}
 	}
 	return append(hints, hint{key: "esc", what: "back", also: "q v h", do: wants(s, open{s.id})}, askKeys(s))

@@ -78,7 +78,7 @@ func TestVersions_Keys(t *testing.T) {
 		{name: "the first version", keys: []string{"end", "enter"}, calls: []string{"checkout p1 v1"}},
 		{name: "no further than the ends", keys: []string{"pgdown", "down", "pgup", "up", "enter"}, calls: []string{"checkout p1 v4"}},
 		{name: "undo", keys: []string{"u"}, calls: []string{"undo p1"}},
-		{name: "redo", keys: []string{"ctrl+y"}, calls: []string{"redo p1"}},
+		{name: "nothing to redo", keys: []string{"ctrl+y"}},
 		{name: "fork", keys: []string{"end", "f", "green one", "enter"}, calls: []string{"fork p1 v1 green one"}},
 		{name: "no fork", keys: []string{"f", "green", "esc"}, sees: "Versions (4)"},
 		{name: "the current one with the one before", keys: []string{"d"}, calls: []string{"diff p1 v2 v4"}, sees: "v3 to v4: 2 files differ"},
@@ -96,6 +96,12 @@ func TestVersions_Keys(t *testing.T) {
 			d.sees(test.sees)
 		})
 	}
+	s := &script{next: fourth(), past: past}
+	s.next.Redo = true
+	d := newDesk(t, s, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.called("stand p1")
+	d.keys("alt+v", "ctrl+y")
+	d.called("redo p1")
 }
 
 // TestVersions_Alone: with one version there is nothing to compare, and the screen says so;

@@ -160,7 +160,7 @@ func (s workScreen) bare() []hint {
 	if s.hasSteps() {
 		hints = append(hints, hint{key: "type", what: "to say more", more: "say what should be different: it becomes a todo"})
 	} else if s.listens() {
-		hints = append(hints, hint{key: "type", what: "to say more", more: "say what should be different: it waits until this is done"})
+		hints = append(hints, sayLater)
 	}
 	if !s.watching {
 		hints = append(hints, hint{key: "ctrl+c", what: "interrupt; the work is saved", stays: true})
