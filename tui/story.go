@@ -40,7 +40,9 @@ type entry struct {
 	head   string
 	body   string // shown when the entry is open; of a message, all of it
 	tool   string
-	about  string // the path or the command of the tool
+	about  string   // the path or the command of the tool, or the path of the file
+	size   int64    // of the files, in bytes
+	paths  []string // of several files that are one entry
 }
 
 type entryKind int
@@ -67,7 +69,8 @@ type glimpse struct {
 
 const (
 	keptEntries = 200      // that stay on the screen's mind
-	mostBody    = 64 << 10 // bytes of several uses of a tool in one entry
+	mostBody    = 64 << 10 // bytes of several uses of a tool, or of several files, in one entry
+	mostFiles   = 3        // files in a row that are entries of their own; those before them are one entry
 )
 
 // retell is the story of the numbered events of a project.
@@ -219,6 +222,12 @@ func (s story) tool(u koda.ToolUsed) story {
 	if u.Error != "" {
 		head += ": " + widget.Line(u.Error)
 	}
+	if i := s.written(u); i >= 0 {
+		if s.told = slices.Clone(s.told); s.told[i].about != "" {
+			s.told[i].body = strings.TrimRight(u.Detail, "\n")
+		}
+		return s
+	}
 	last := entry{}
 	if n := len(s.told) - 1; n >= 0 && s.told[n].tool == u.Tool && len(s.told[n].body)+len(u.Detail) < mostBody {
 		last, s.told = s.told[n], s.told[:n]
@@ -244,7 +253,56 @@ func (s story) file(f koda.FileWritten) story {
 		body, s.told = s.told[n].body, s.told[:n]
 	}
 	s.thinking = "writing " + f.Path
-	return s.add(entryFile, head, body)
+	s = s.add(entryFile, head, body)
+	e := &s.told[len(s.told)-1]
+	e.about, e.size = f.Path, f.Size
+	return s.folded()
+}
+
+// files is where the files begin that end the story, in a row.
+func (s story) files() int {
+	from := len(s.told)
+	for from > 0 && s.told[from-1].kind == entryFile {
+		from--
+	}
+	return from
+}
+
+// folded is the story with the first of many files in a row as one entry.
+func (s story) folded() story {
+	from := s.files()
+	if len(s.told)-from <= mostFiles+1 {
+		return s
+	}
+	all, next := s.told[from], s.told[from+1]
+	if len(all.paths) == 0 {
+		all.paths, all.body = []string{all.about}, all.listed()
+	}
+	all.paths, all.size = append(slices.Clone(all.paths), next.about), all.size+next.size
+	if len(all.body)+len(next.body) > mostBody {
+		next.body = ""
+	}
+	all.body += next.listed()
+	all.head, all.about = fmt.Sprintf("%d files  %s", len(all.paths), widget.Size(all.size)), ""
+	s.told = slices.Concat(s.told[:from], []entry{all}, s.told[from+2:])
+	return s
+}
+
+// listed is a file as one of several.
+func (e entry) listed() string {
+	body := strings.TrimRight(strings.TrimPrefix(e.body, e.about+":\n"), "\n")
+	return strings.TrimRight(widget.Line(e.head)+"\n"+body, "\n") + "\n"
+}
+
+// written is which of the files that end the story a tool wrote or deleted; -1 if none of them. Who follows
+// another process hears of the file before the tool.
+func (s story) written(u koda.ToolUsed) int {
+	from := s.files()
+	i := slices.IndexFunc(s.told[from:], func(e entry) bool { return e.about == u.About && e.body == "" || slices.Contains(e.paths, u.About) })
+	if i < 0 || u.Error != "" || u.Tool != "sandbox_write_file" && u.Tool != "sandbox_delete_file" {
+		return -1
+	}
+	return from + i
 }
 
 func (s story) add(kind entryKind, head, body string) story {

@@ -287,6 +287,37 @@ func TestWork_TypedOn(t *testing.T) {
 	}
 }
 
+// TestWork_Files: of many files in a row, all but the last three are one entry, which opens. A tool of which a
+// studio hears after its file, as from another process, is no entry beside the file.
+func TestWork_Files(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, &script{next: busy()}, theme.Options{UTF8: true}, tui.Config{Project: "p1"})
+	d.tell(working())
+	for i := range 20 {
+		path := fmt.Sprintf("src/part%02d.ts", i)
+		call, file := koda.ToolUsed{Tool: "sandbox_write_file", About: path, Detail: fmt.Sprintf("const n = %d\n", i)}, koda.FileWritten{Path: path, Size: 1000}
+		if i%2 == 0 {
+			d.tell(call, file)
+		} else {
+			d.tell(file, call)
+		}
+		if i == 3 {
+			d.sees("src/part00.ts 1.0 kB [+]", "src/part03.ts 1.0 kB [+]")
+		}
+	}
+	d.sees("17 files 17.0 kB [+]", "src/part17.ts 1.0 kB [+]", "src/part19.ts 1.0 kB [+]")
+	if view := d.m.View(); strings.Contains(view, "part16") || strings.Contains(view, "write file") {
+		t.Errorf("too much is shown:\n%s", ansi.Strip(view))
+	}
+	d.keys("enter")
+	d.sees("const n = 19")
+	d.size(100, 60)
+	d.keys("home", "enter")
+	d.sees("→ 17 files 17.0 kB [-]", "src/part00.ts 1.0 kB", "const n = 0", "src/part16.ts 1.0 kB", "const n = 16")
+	d.tell(koda.MessageAdded{Role: koda.RoleAssistant, Content: "Done."}, koda.FileWritten{Path: "src/new.ts", Size: 7})
+	d.sees("17 files", "Done.", "src/new.ts 7 B")
+}
+
 // TestWork_LeftOut: what the author did not do is not ticked off, and is said again when the work
 // ends. What was said of the work is not said of the preview.
 func TestWork_LeftOut(t *testing.T) {
