@@ -162,7 +162,7 @@ func TestElsewhere_Finished(t *testing.T) {
 			d.sees("queued: make it blue")
 			d.keys("undo", "enter")
 			d.sees("Not possible here: undo")
-			d.keys("ctrl+y", "alt+u", "esc") // writes nothing, and the last one clears the line
+			d.keys("ctrl+y", "alt+u") // writes nothing
 			d.called("stand p1")
 			if before.Waiting == tui.ForRetry {
 				return // where nothing can be changed, the text comes into the line

@@ -290,7 +290,9 @@ func TestWords(t *testing.T) {
 	d = places()["work"](t)
 	d.keys("undo", "enter")
 	d.called()
-	d.sees("Not possible here: undo", "│ undo")
+	d.sees("Not possible here: undo", "│ say what")
+	d.keys("up")
+	d.sees("│ undo")
 	d = places()["complete"](t)
 	if d.keys("exit", "enter"); !d.quit {
 		t.Error("exit does not leave")

@@ -243,7 +243,8 @@ func (m *Studio) obey(word koda.Word, text string) (cmd tea.Cmd, done bool) {
 		why = "Not possible here: " + string(word)
 	}
 	m.notice = why + ". In quotes it is a text for the author."
-	return nil, true
+	m.at = s.retype(l.cleared()) // the next text is not glued to the word
+	return m.keep(text), true
 }
 
 // goOn gives a text that was being typed to the screen that comes without the person.
