@@ -52,7 +52,8 @@ func (m *Studio) commands() []command {
 		more = append(more, hint{what: "copy path", more: "copy the path of the video", do: wants(m.at, copyPath{})})
 	}
 	if m.stand.Project.ID != "" {
-		more = append(more, hint{what: "about", more: "show what is known of the project", do: wants(m.at, showProject{})})
+		more = append(more, hint{what: "about", more: "show what is known of the project", do: wants(m.at, showProject{})},
+			hint{what: "open folder", more: "open the folder of the project", do: wants(m.at, folder{})})
 	}
 	more = append(more, m.everywhere()...)
 	more = append(more, hint{what: "leave", more: "leave koda (quit); the work is saved", do: wants(m.at, leave{})})

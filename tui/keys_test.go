@@ -249,6 +249,7 @@ func TestWords(t *testing.T) {
 		{"complete", "ok", nil, "The video is made already"},
 		{"complete", "render", nil, "Which video next?"},
 		{"complete", "open it", nil, "The folder is /home/ada/bouncing-ball"},
+		{"plan", "open folder", nil, "The folder is /home/ada/bouncing-ball"},
 		{"complete", "go back", []string{"undo p1"}, ""},
 		{"work", "stop", nil, "Another koda is at work"},
 	}
