@@ -11,7 +11,7 @@ import (
 func TestComplete(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ args, want, not, directive string }{
-		{"new --pre", "--preset\toutput NAMEs of", "`", ":4"},
+		{"new --pre", "--preset\tNAMEs of", "`", ":4"},
 		{"new --preset |", "final", "preview", ":4"},
 		{"new --preset reels,sq", "reels,square", "reels,reels", ":4"},
 		{"render --preset gif,", "gif,preview", "gif,gif", ":4"},

@@ -29,7 +29,7 @@ func (o *FinalOptions) outputFlags(c *cobra.Command) {
 // flags also adds --preset.
 func (o *FinalOptions) flags(c *cobra.Command) {
 	o.outputFlags(c)
-	c.Flags().StringSliceVar(&o.Presets, "preset", nil, "output `NAME`s of the final videos: "+strings.Join(finalPresets(), ", "))
+	c.Flags().StringSliceVar(&o.Presets, "preset", nil, "`NAME`s of the final videos: "+strings.Join(finalPresets(), ", "))
 	_ = c.RegisterFlagCompletionFunc("preset", lists(finalPresets())) //nolint:errcheck // the flag is there
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -241,8 +242,9 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 		a.tellAuthor(ctx, b, wanted.Recipe, o)
 	}
 	b.Assets = nil // the engine adds them, as the project keeps them
-	if r.Brief, err = asked(b, wanted, o); err != nil {
-		return none, err
+	var warning string
+	if r.Brief, warning = asked(b, wanted, o); warning != "" {
+		a.warn(warning)
 	}
 	return r, nil
 }
@@ -310,17 +312,19 @@ func fillOutput(b *koda.Brief, o *NewOptions) error {
 }
 
 // asked gives the brief the size, the rate and the format that the prompt asks for. What
-// a flag says stands.
-func asked(b koda.Brief, w recipe.Wanted, o *NewOptions) (koda.Brief, error) {
+// a flag says stands. A format that no preset makes costs nobody the video: warning says how to get the format.
+func asked(b koda.Brief, w recipe.Wanted, o *NewOptions) (_ koda.Brief, warning string) {
 	if len(o.Finals.Presets) > 0 {
-		return b, nil
+		return b, ""
 	}
 	if w.Format != "" && w.Format != preset.MP4 {
-		p, err := preset.Lookup(w.Format)
-		if err != nil {
-			return b, usage("koda render --format "+w.Format+" makes it of a finished project", "no preset makes %s", w.Format)
+		if p, err := preset.Lookup(w.Format); err == nil {
+			b.Preset = p.Name
+		} else if slices.Contains(preset.Formats(), w.Format) {
+			warning = fmt.Sprintf("the video becomes an mp4; `koda render --format %s` makes the %s of the finished project", w.Format, w.Format)
+		} else {
+			warning = fmt.Sprintf("koda makes no %s: the video becomes an mp4; `koda presets` lists what there is", w.Format)
 		}
-		b.Preset = p.Name
 	}
 	if w.Width > 0 && w.Height > 0 {
 		b.Width, b.Height = w.Width, w.Height
@@ -328,7 +332,7 @@ func asked(b koda.Brief, w recipe.Wanted, o *NewOptions) (koda.Brief, error) {
 	if !w.FPS.IsZero() {
 		b.FPS = w.FPS
 	}
-	return b, nil
+	return b, warning
 }
 
 func fillParams(b *koda.Brief, set []string) error {

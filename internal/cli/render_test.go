@@ -452,8 +452,8 @@ func TestPresets(t *testing.T) {
 		t.Fatalf("exit status %d", got)
 	}
 	all := f.result()["presets"].([]any)
-	if last := all[len(all)-1].(map[string]any); last["name"] != "gif" || last["longSide"] != 480.0 || last["format"] != "gif" {
-		t.Errorf("%v", last)
+	if p := all[len(all)-3].(map[string]any); p["name"] != "gif" || p["longSide"] != 480.0 || p["format"] != "gif" {
+		t.Errorf("%v", p)
 	}
 }
 

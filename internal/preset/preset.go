@@ -72,6 +72,14 @@ func All() []Preset {
 			Name: "gif", About: "animated picture for pages and messages, 480 pixels at most unless the project is small", Kind: koda.RenderFinal,
 			LongSide: 480, Keeps: 800, FPS: fps(20), CRF: finalCRF, EncoderPreset: encoderPreset, Format: GIF,
 		},
+		{
+			Name: "webm", Aliases: []string{"transparent", "alpha"}, About: "for web pages and overlays, transparent where the animation is; size and frame rate of koda.json", Kind: koda.RenderFinal,
+			CRF: finalCRF, EncoderPreset: encoderPreset, Format: WebM,
+		},
+		{
+			Name: "mov", Aliases: []string{"prores"}, About: "for editing programs, transparent where the animation is; size and frame rate of koda.json", Kind: koda.RenderFinal,
+			CRF: finalCRF, EncoderPreset: encoderPreset, Format: MOV,
+		},
 	}
 }
 

@@ -55,8 +55,11 @@ func (q *Picture) read(wishes []wish.Wish, side int) (notes []string) {
 			q.Transparent = true
 		}
 	}
-	if q.Transparent && (q.Format == "" || q.Format == "mp4") {
-		notes = append(notes, "An mp4 is not transparent: `koda render --format webm` makes such a file of the finished project.")
+	switch {
+	case q.Transparent && q.Format == "":
+		q.Format = "webm" // an mp4 cannot be transparent
+	case q.Transparent && q.Format == "mp4":
+		notes = append(notes, "An mp4 is not transparent: `koda render --preset webm` makes such a file of the finished project.")
 	}
 	if q.Width > 0 || short == 0 && ratio == "" {
 		return notes
