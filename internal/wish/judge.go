@@ -93,5 +93,8 @@ func (r *Reading) FileKind(name string) string {
 	return r.r.v.base.files[strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])]
 }
 
+// Answers reports whether a text is what a command answers.
+func (w *Wish) Answers() bool { return w.Kind == Text && w.Unit == outputUnit }
+
 // IsCode reports whether a text stood between backticks.
 func (w *Wish) IsCode() bool { return w.Kind == Text && w.Unit == codeUnit }

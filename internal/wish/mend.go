@@ -2,14 +2,16 @@ package wish
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // mended are phrases without the slips that the sentence itself shows: a run of numbers that has names in it, half of a
 // command, a heading before a colon.
 func (r *reader) mended(all []phrasePieces) []phrasePieces {
-	all = r.yearsBehind(r.bareNumbers(r.firstCount(all)))
+	all = r.yearsBehind(r.bareNumbers(r.firstCount(r.spanned(r.enumerated(all)))))
 	all = r.wholeSources(all)
 	for k := range all { // "winter sale but in icy blue"
 		p := &all[k]
@@ -47,11 +49,20 @@ func (r *reader) firstCount(all []phrasePieces) []phrasePieces {
 			continue
 		}
 		name := p.from + 1
+		if r.punct(name, "%") { // "73% of customers"
+			if name++; slices.ContainsFunc(r.v.of(r.p[min(name, p.to-1)].text), func(s sense) bool { return s.class == of }) {
+				name++
+			}
+		}
 		if name < p.to && r.v.base.units[r.p[name].text] {
 			name++
 		}
 		if name < p.to && (k == 0 || r.punct(p.from-1, ":：")) {
-			return slices.Concat(all[:k], []phrasePieces{{p.from, name, Figure}, {name, p.to, Name}}, all[k+1:])
+			figure := name
+			if p.from+2 < name && r.punct(p.from+1, "%") {
+				figure = p.from + 2
+			}
+			return slices.Concat(all[:k], []phrasePieces{{p.from, figure, Figure}, {name, p.to, Name}}, all[k+1:])
 		}
 	}
 	return all
@@ -275,4 +286,162 @@ func (r *reader) unitLike(i, j int) bool {
 		}
 	}
 	return false
+}
+
+// leastSpanned is how many figures are the figures of a range of labels, widest how many pieces may stand between the two.
+const (
+	leastSpanned = 3
+	widest       = 6
+)
+
+// spanned makes rows of figures whose labels are a range: of "traffic 2020 to 2025: 1200, 1900, 3400, 5100, 7800, 12400" the
+// labels are the six years, of "Mon to Fri: 5, 8, 3, 9, 12" the days. The range and the figures are in no phrase then.
+func (r *reader) spanned(all []phrasePieces) []phrasePieces {
+	for i := 0; i+3 < len(r.p); i++ {
+		k := i + 2 // where the range ends
+		switch gap := r.s[r.p[i].span.To:r.p[i+1].span.From]; {
+		case gap == "-" || gap == "–": // a hyphen inside of a word is no piece
+			k = i + 1
+		case r.punct(i+1, "-–—") || slices.ContainsFunc(r.v.of(r.p[i+1].text), func(s sense) bool { return s.class == to || s.class == upTo }): // phrases took the meanings
+		default:
+			continue
+		}
+		labels := r.between(i, k)
+		if len(labels) < leastSpanned {
+			continue
+		}
+		at := k + 1
+		for n := 0; n < widest && at < len(r.p) && !r.form(at, number) && !r.is(at, currency) && !r.form(at, quoted); n++ {
+			at++
+		}
+		w := Wish{Kind: Rows, Sure: true}
+		first, end := at, at
+		for q := r.quantityAt(at); q.n > 0 && len(w.Rows) < len(labels); q = r.quantityAt(at) {
+			w.Rows = append(w.Rows, Row{Label: labels[len(w.Rows)], Value: q.value, Unit: q.unit, Sign: q.sign})
+			at += q.n
+			end = at
+			for r.punct(at, ",;/、，") || r.is(at, and) {
+				at++
+			}
+		}
+		if len(w.Rows) != len(labels) || r.quantityAt(at).n > 0 && at > end {
+			continue
+		}
+		w.Unit = shared(w.Rows)
+		for _, p := range all {
+			if p.role == Measure && r.unitLike(p.from, p.to) {
+				w.Unit = r.said(p.from, p.to)
+			}
+		}
+		w.Span = Span{r.p[first].span.From, r.p[end-1].span.To}
+		r.wishes = append(r.wishes, w)
+		for j := i; j < end; j++ {
+			if j <= k || j >= first {
+				r.p[j].wish = len(r.wishes)
+			}
+		}
+		return freeOf(freeOf(all, i, k+1), first, end)
+	}
+	return all
+}
+
+// between are the labels from piece i to piece k, with both: whole numbers, words that end in a number, such as "Q1", or days
+// and months.
+func (r *reader) between(i, k int) (labels []string) {
+	a, b := r.said(i, i+1), r.said(k, k+1)
+	head, tail := strings.TrimRight(a, "0123456789"), strings.TrimRight(b, "0123456789")
+	from, err1 := strconv.Atoi(a[len(head):])
+	till, err2 := strconv.Atoi(b[len(tail):])
+	if err1 == nil && err2 == nil && strings.EqualFold(head, tail) && till-from < 100 && !strings.ContainsAny(head, ".,:-") {
+		for n := from; n <= till; n++ {
+			labels = append(labels, head+strconv.Itoa(n))
+		}
+		return labels
+	}
+	for _, cycle := range r.v.base.cycles {
+		x, y := slices.Index(cycle, fold(a)), slices.Index(cycle, fold(b))
+		if x < 0 || y < 0 || x == y {
+			continue
+		}
+		for n := x; ; n = (n + 1) % len(cycle) {
+			name := cycle[n]
+			if r.capital(i) {
+				c, size := utf8.DecodeRuneInString(name)
+				name = string(unicode.ToUpper(c)) + name[size:]
+			}
+			if labels = append(labels, name); n == y {
+				return labels
+			}
+		}
+	}
+	return nil
+}
+
+// freeOf are phrases without pieces [from, to). What is left of a figure or a name that begins before is a headline.
+func freeOf(all []phrasePieces, from, to int) (out []phrasePieces) {
+	for _, p := range all {
+		if p.from < from && p.to > from {
+			p.to = from
+			if p.role == Name || p.role == Figure {
+				p.role = Headline
+			}
+		}
+		if p.from < to && p.to > to {
+			p.from = to
+		}
+		if p.to <= from || p.from >= to {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// enumerated makes items of what stands behind the numbers 1, 2, 3, … where most of it is items: "1 Python 2 JavaScript 3 Java
+// 4 C# 5 Go". A year before the first belongs to the heading.
+func (r *reader) enumerated(all []phrasePieces) []phrasePieces {
+	for i := range r.p {
+		var starts []int
+		for k := i; k < len(r.p) && (k == i || len(starts) > 0); k++ {
+			if n := len(starts); r.form(k, number) && r.said(k, k+1) == strconv.Itoa(n+1) && (n == 0 || k > starts[n-1]+1 && r.punct(k+1, ".)") == r.punct(i+1, ".)") && r.p[k-1].text != r.p[max(i-1, 0)].text) {
+				starts = append(starts, k)
+			}
+		}
+		if len(starts) < leastSpanned {
+			continue
+		}
+		var items []phrasePieces
+		known := 0
+		for n, at := range starts {
+			p := phrasePieces{at + 1, len(r.p), Item}
+			for p.from < len(r.p)-1 && r.punct(p.from, ".):-–") {
+				p.from++
+			}
+			k := r.phraseAt(all, p.from)
+			if k >= 0 && all[k].role == Item {
+				known++
+			}
+			switch {
+			case n+1 < len(starts):
+				p.to = starts[n+1]
+			case k >= 0:
+				p.to = all[k].to
+			default:
+				for p.to = p.from; p.to < len(r.p) && !r.breaks(p.to); p.to++ {
+				}
+			}
+			if p.from < p.to {
+				items = append(items, p)
+			}
+		}
+		if 2*known < len(starts) || len(items) < len(starts) {
+			continue
+		}
+		before := freeOf(all, i, len(r.p))
+		if n := len(before) - 1; n > 0 && (before[n].role == Name || before[n].role == Item) && before[n].from == before[n-1].to && before[n-1].role == Headline {
+			before[n-1].to = before[n].to
+			before = before[:n]
+		}
+		return slices.Concat(before, items, freeOf(all, 0, items[len(items)-1].to))
+	}
+	return all
 }

@@ -46,6 +46,7 @@ func (v *Vocabulary) ReadPhrases(text string, phrases []Phrase) *Reading {
 	r.readColours()
 	r.readNumbers()
 	r.readScenes(places)
+	r.readAddresses()
 	r.readNegations()
 	r.readCorrections()
 	return &Reading{r: r}
@@ -151,7 +152,7 @@ func (r *reader) readSpoken(i, j int) {
 
 // readShown makes a text of a phrase. A word before the phrase may say which text it is: "title: …".
 func (r *reader) readShown(p phrasePieces) {
-	p = r.stripped(p)
+	p = r.unasked(r.stripped(p))
 	from := p.from
 	if p.role == Whom {
 		p = r.nameIn(p)
@@ -196,6 +197,40 @@ func (r *reader) readShown(p phrasePieces) {
 		r.wishes[len(r.wishes)-1].Span.From = r.p[from].span.From
 	}
 	r.wishes[len(r.wishes)-1].Shown = s
+}
+
+// unasked is a text without the question mark of the request around it: "could you make a video saying that we are hiring?".
+func (r *reader) unasked(p phrasePieces) phrasePieces {
+	asks := func(i int) bool {
+		return slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return s.class == ask || s.class == aux })
+	}
+	if p.from == 0 || p.to-p.from < 2 || p.role == Source || !r.punct(p.to-1, "?？") || !r.is(0, please, aux, ask) || asks(p.from) {
+		return p
+	}
+	for k := range p.from {
+		if r.punct(k, "?？") || r.form(k, mark) && strings.ContainsAny(r.p[k].text, ".!") { // the request is over
+			return p
+		}
+	}
+	p.to--
+	return p
+}
+
+// readAddresses finds addresses of pages and of mail that no phrase has, to be shown below the text.
+func (r *reader) readAddresses() {
+	for i := range r.p {
+		said := r.said(i, i+1)
+		name, end, ok := strings.Cut(said, ".")
+		mail := strings.Contains(said, "@")
+		if !ok || r.p[i].phrase > 0 || r.p[i].wish > 0 || !r.form(i, word) || r.p[i].glued || len(r.p[i].senses) > 0 || name == "" || r.v.base.files[strings.ToLower(end)] != "" && !mail {
+			continue
+		}
+		last := strings.TrimRight(said[strings.LastIndexByte(strings.SplitN(said, "/", 2)[0], '.')+1:], "/.,")
+		if host := strings.SplitN(last, "/", 2)[0]; len(host) < 2 || strings.ContainsFunc(host, func(c rune) bool { return !unicode.IsLetter(c) }) {
+			continue
+		}
+		r.wish(i, i+1, Wish{Kind: Text, Value: strings.TrimRight(said, ".,"), Unit: beneathUnit, Sure: true, Cued: true})
+	}
 }
 
 // named finds the word before piece i that names the text there: "title: …", "underneath it says …".

@@ -438,7 +438,7 @@ func (r *reader) readNegations() {
 		if w.Kind == More || w.Kind == Remove || w.Kind == Text || w.Kind == Flag || w.Kind == List {
 			continue
 		}
-		before := r.skip(i-1, -1, article, in, filler, be, very, of, makes, even)
+		before := r.skip(i-1, -1, article, in, onto, filler, be, very, of, makes, even)
 		if (r.is(before, not, without, instead) || r.term(i, Option, OfChoice) != nil && r.is(before, remove)) && r.free(before, i) {
 			w.Not = true
 			w.Span.From = r.p[before].span.From
@@ -463,7 +463,7 @@ func (r *reader) readCorrections() {
 	turn := 0
 	for _, k := range r.inOrder() {
 		w := &r.wishes[k]
-		if w.Not && w.About != "" {
+		if w.Not && w.About != "" && !r.is(r.skip(r.pieceAt(w.Span.From)+1, 1, article), onto) { // "orange, not on a blue background": the thing is orange
 			denied[w.Kind] = w.About
 		}
 		for turn < len(turns) && turns[turn] < w.Span.From {

@@ -207,6 +207,17 @@ func (r *reader) heads() map[int]bool {
 	return out
 }
 
+// untold reports whether words to the maker hold a number that is for nobody: "she turns 7", and not "for 3 year olds".
+func (r *reader) untold(s Span) bool {
+	i := r.pieceAt(s.From)
+	for k := i; k < len(r.p) && r.p[k].span.In(s); k++ {
+		if r.form(k, number) {
+			return !slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return s.class == forWhom || s.class == to || s.class == in || s.class == as })
+		}
+	}
+	return false
+}
+
 // Left lists, in order, the words that are neither covered nor say nothing.
 func (r *Reading) Left(covered func(*Wish) bool, spans ...Span) []string {
 	var out []string
@@ -218,10 +229,12 @@ func (r *Reading) Left(covered func(*Wish) bool, spans ...Span) []string {
 		switch {
 		case rd.known && rd.form(k, number) && k+2 < len(rd.p) && rd.punct(k+1, ".)") && rd.p[k+2].phrase > 0: // "1. flour"
 			continue
+		case rd.known && rd.form(k, number) && k+1 < len(rd.p) && rd.p[k+1].wish > 0 && rd.wishes[rd.p[k+1].wish-1].Kind == List: // "1 flour"
+			continue
 		case in || heads[k] || p.scene || p.form == line || p.form == mark && (!pictograph(p.text) || rd.punct(k, "→⇒➜")):
 			continue
 		case p.wish > 0 && rd.wishes[p.wish-1].Kind != "":
-			if w := &rd.wishes[p.wish-1]; w.Kind == Remark || covered(w) {
+			if w := &rd.wishes[p.wish-1]; w.Kind == Remark && !rd.untold(w.Span) || w.Kind != Remark && covered(w) {
 				continue
 			}
 		case rd.known && rd.is(k, add, remove, replace, swap) && k+1 < len(rd.p) && rd.form(k+1, word) && len(rd.p[k+1].senses) == 0 && rd.p[k+1].phrase == 0: // "insert coin"

@@ -130,6 +130,7 @@ type wordFile struct {
 	Real       []string             `json:"real"`   // words that are never taken for a misspelt one
 	People     []string             `json:"people"` // first names; no misspelt words either
 	Units      []string             `json:"units"`  // what numbers may count
+	Cycles     []string             `json:"cycles"` // days of the week and months, each in order, as words with blanks between
 }
 
 // Vocabulary is what words mean. It does not change, so several goroutines may read with it.
@@ -157,6 +158,7 @@ type base struct {
 	colours             map[string]string
 	called              map[string]string // English names of colours, by #rrggbb
 	locales             map[string]string // by language
+	cycles              [][]string        // names in the order in which they follow each other, in small letters
 }
 
 // Load makes a vocabulary of word files. The order of the files decides between meanings.
@@ -173,6 +175,9 @@ func Load(files ...[]byte) (*Vocabulary, error) {
 		}
 		if f.Language == "" {
 			return nil, fmt.Errorf("read word file %d: it has no language", i+1)
+		}
+		for _, c := range f.Cycles {
+			v.base.cycles = append(v.base.cycles, strings.Fields(c))
 		}
 		if err := v.file(f); err != nil {
 			return nil, fmt.Errorf("read the words of %s: %w", f.Language, err)
