@@ -1,6 +1,7 @@
 package reading_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,6 +42,22 @@ func TestReader_assigns(t *testing.T) {
 		}
 		if c.code == "" && cmp.Diff(c.want, differ) != "" {
 			t.Errorf("%s: %s", name, cmp.Diff(c.want, differ))
+		}
+	}
+}
+
+// TestRead_pictures: pictures that the person brought and that the prompt does not name are shown, in their order.
+func TestRead_pictures(t *testing.T) {
+	t.Parallel()
+	r, _ := reader(t)
+	assets := []koda.Asset{{Kind: "image", Name: "sea.jpg", Path: "public/images/sea.jpg"}, {Kind: "audio", Name: "a.mp3", Path: "public/audio/a.mp3"}, {Kind: "image", Name: "hill.jpg", Path: "public/images/hill.jpg"}}
+	for prompt, want := range map[string]string{
+		"slideshow with the 2 pictures in my folder, 3 seconds each": `[{"picture":"public/images/sea.jpg"},{"picture":"public/images/hill.jpg"}]`,
+		"a slideshow of hill.jpg": `[{"picture":"public/images/hill.jpg"}]`,
+	} {
+		q := r.Read(reading.Brief{Prompt: prompt, Assets: assets})
+		if q.Recipe == nil || q.Missing != "" || !slices.ContainsFunc(q.Edits, func(e reading.Edit) bool { return e.Param == "slides" && e.Value == want }) {
+			t.Errorf("%s: %v, missing %q", prompt, q.Edits, q.Missing)
 		}
 	}
 }

@@ -32,6 +32,10 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	named := false
 	for n, span := range parts {
 		text := b.Prompt[span.From:span.To]
+		if n == 0 && b.introduces(span) { // "a story in 3 parts: first …"
+			f.over = append(f.over, r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })...)
+			continue
+		}
 		told := r.partOf(b, span)
 		part, _, _ := r.choose(told)
 		if part == nil {
@@ -64,6 +68,13 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(rows)})
 	f.set[p.Name] = true
 	return f
+}
+
+// introduces reports whether a part stands before a colon and shows nothing.
+func (b Brief) introduces(s wish.Span) bool {
+	return strings.HasPrefix(strings.TrimSpace(b.Prompt[s.To:]), ":") && b.phrases != nil && !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool {
+		return p.Role != wish.Aside && p.In(s)
+	})
 }
 
 // shows reads a part that no recipe fits, but of which words are shown, for the recipe that shows texts; nil if there

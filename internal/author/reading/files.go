@@ -73,6 +73,13 @@ func (f *filler) pictures() {
 			f.taken[w.Span] = true
 		}
 	}
+	if len(list) == 0 && !f.change { // none by name: "the 4 pictures in my folder"
+		for _, a := range f.assets {
+			if a.Kind == "image" {
+				list = append(list, map[string]string{label: a.Path})
+			}
+		}
+	}
 	for n, w := range f.wishes { // captions said apart
 		if w.Kind != wish.List || len(list) == 0 {
 			continue

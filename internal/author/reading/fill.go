@@ -235,7 +235,7 @@ func (f *filler) choice(w wish.Wish) {
 	switch {
 	case w.Not:
 		f.taken[w.Span] = true
-		if f.m.Param(w.About) != nil && f.change {
+		if f.m.Param(w.About) != nil {
 			f.edits = append(f.edits, Edit{Param: w.About, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
 		}
 	case w.About == styleParam && w.Scenes != nil:
@@ -316,7 +316,11 @@ func (f *filler) colour(w wish.Wish) {
 		if f.replaced(w) {
 			return
 		}
-		f.edits = append(f.edits, Edit{Param: w.About, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
+		about := w.About
+		if w.Behind() && p != nil {
+			about = p.Name
+		}
+		f.edits = append(f.edits, Edit{Param: about, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
 		return
 	}
 	if part, said, ok := f.read.Subject(w.Span); f.change && ok && said && w.About == "" && !w.Behind() {

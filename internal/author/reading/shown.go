@@ -16,6 +16,9 @@ import (
 func (f *filler) texts() {
 	var loose []wish.Wish
 	listed := f.items()
+	if !f.change {
+		f.session()
+	}
 	for _, w := range f.wishes {
 		if w.Kind != wish.Text || f.taken[w.Span] {
 			continue
@@ -135,6 +138,40 @@ func (f *filler) commands(texts []wish.Wish) (others []wish.Wish) {
 	}
 	f.put(p.Name, strings.Join(lines, "\n"), first)
 	return others
+}
+
+// session gives commands and what they answer, where an answer stands before a further command, to the parameter for
+// commands, as a terminal shows them.
+func (f *filler) session() {
+	p, output := f.free("commands"), taker(f.m, "output")
+	if p == nil || output == nil {
+		return
+	}
+	var lines []string
+	var parts []wish.Wish
+	mixed := false
+	for _, w := range f.wishes {
+		answer := w.Kind == wish.Text && (w.Answers() || w.About == output.Name)
+		if !answer && !w.IsCode() || len(lines) == 0 && answer {
+			continue
+		}
+		if parts = append(parts, w); answer {
+			lines = append(lines, strings.Split(w.Value, "\n")...)
+			continue
+		}
+		mixed = mixed || len(lines) > 0 && !strings.HasPrefix(lines[len(lines)-1], "$ ")
+		for _, line := range f.read.Lines(cmp.Or(w.Shown, w.Span)) {
+			lines = append(lines, "$ "+strings.TrimPrefix(line, "$ "))
+		}
+	}
+	if !mixed {
+		return
+	}
+	f.put(p.Name, strings.Join(lines, "\n"), parts[0])
+	for _, w := range parts {
+		f.taken[w.Span] = true
+		f.shown = append(f.shown, cmp.Or(w.Shown, w.Span))
+	}
 }
 
 // room says which texts the recipe shows.
