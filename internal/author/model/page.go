@@ -140,10 +140,11 @@ func (j *job) broken(ctx context.Context, wrong error) (parts []llm.Part, failed
 }
 
 // finish ends the todo if the page builds and draws, and if the model has seen it: in this
-// todo, or at the end of the one before, if there is nothing to do in this one. What is
+// todo, or at the end of the one before, if there is nothing to do in this one. It does not end
+// it if another call of the same answer was missed: the model does not know that it failed. What is
 // seriously wrong is to be mended first; if that fails too often, the person is warned, and
 // has a video.
-func (j *job) finish(ctx context.Context, input json.RawMessage) (parts []llm.Part, done bool, failed, err error) {
+func (j *job) finish(ctx context.Context, input json.RawMessage, missed bool) (parts []llm.Part, done bool, failed, err error) {
 	var in finishInput
 	if failed := decode(input, &in); failed != nil {
 		return nil, false, failed, nil
@@ -155,6 +156,9 @@ func (j *job) finish(ctx context.Context, input json.RawMessage) (parts []llm.Pa
 	}
 	if (j.fresh || j.unread || parts != nil) && !j.nothingToDo() {
 		return append(parts, llm.Part{Text: "Look at the picture and at what seems wrong. If all is as it should be, call finish again; else mend it first."}), false, nil, nil
+	}
+	if missed {
+		return nil, false, broken("another call of this answer failed: see to it, then call finish again"), nil
 	}
 	var still []string
 	for _, p := range j.serious {

@@ -147,7 +147,8 @@ func (j *job) turn(ctx context.Context) (done bool, err error) {
 		case nameCheck:
 			parts, failed, err = j.check(ctx, u.Input)
 		case nameFinish:
-			parts, done, failed, err = j.finish(ctx, u.Input)
+			missed := slices.ContainsFunc(results, func(r *llm.ToolResult) bool { return r != nil && r.Failed })
+			parts, done, failed, err = j.finish(ctx, u.Input, missed)
 		case nameDecline:
 			failed = j.decline(u.Input)
 			var v violation

@@ -99,6 +99,27 @@ func TestWork_looks(t *testing.T) {
 	}
 }
 
+// TestWork_failed: a todo does not end in an answer whose other calls failed, which the model has
+// not seen, even if nothing changed since it saw the page.
+func TestWork_failed(t *testing.T) {
+	t.Parallel()
+	d := newDesk(
+		calls("sandbox_write_file", write(app, "good"), "check", `{}`),
+		calls("edit_file", `{"path":"src/App.tsx","search":"good","replace":"better"}`, "finish", finish),
+		calls("edit_file", `{"path":"src/App.tsx","old_string":"good","new_string":"better"}`, "finish", finish),
+		calls("finish", finish),
+	)
+	if err := author(t).Work(t.Context(), task(koda.TaskTodo), d.open()); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.heard(2); !strings.Contains(got, "{failed true: <tool_output>\nanother call of this answer failed") {
+		t.Errorf("the model was told %s", got)
+	}
+	if got := string(d.files[app]); got != "better" || len(d.said) != 1 {
+		t.Errorf("App.tsx is %q, said %q", got, d.said)
+	}
+}
+
 // TestWork_nothing: if one todo did the work of the next, and the page is as the model saw it, one
 // answer ends the next.
 func TestWork_nothing(t *testing.T) {
