@@ -7,17 +7,17 @@ import (
 
 // One page shows everything that the starter waits for and drives: suspended
 // components, images that appear, effects that set state, timings of sheets,
-// easing.
+// easings, which begin at 0 and end at 1 exactly.
 func TestStarterShowsAllOfATime(t *testing.T) {
 	t.Parallel()
 	page := build(t, starter(archive(t, "waits.txtar")))
 	at := checkStateless(t, page)
 	for time, texts := range map[float64][]string{
-		0:    {"sheet 0.00", "early 0.00", "data loaded", "effect 0", "eased 0.000"},
+		0:    {"sheet 0.00", "early 0.00", "data loaded", "effect 0", "eased all 0"},
 		0.5:  {"sheet 0.00", "early 50.00", "effect 0.5"},
 		1.25: {"sheet 25.00", "early 100.00", "effect 1.25", "width 8"},
-		2.5:  {"sheet 100.00", "effect 2.5", "width 8"},
-		4:    {"sheet 100.00", "eased 1.000"},
+		2.5:  {"sheet 100.00", "effect 2.5", "width 8", "eased apart"},
+		4:    {"sheet 100.00", "eased all 1"},
 	} {
 		for _, text := range texts {
 			if !strings.Contains(at[time].Markup, text) {

@@ -1,5 +1,5 @@
 /**
- * Easing functions: t from 0 to 1 in, progress out. All start at 0 and end at 1;
+ * Easing functions: t from 0 to 1 in, progress out. All start at 0 and end at 1, exactly;
  * Back and Elastic go beyond on the way.
  *
  * The formulas are Robert Penner's ("Programming Macromedia Flash MX", 2002,
@@ -16,7 +16,7 @@ const ELASTIC_IN_OUT_PERIOD = (2 * PI) / 4.5
 
 export const linear: Easing = (t) => t
 
-export const easeInSine: Easing = (t) => 1 - cos((t * PI) / 2)
+export const easeInSine: Easing = (t) => (t === 1 ? 1 : 1 - cos((t * PI) / 2))
 export const easeOutSine: Easing = (t) => sin((t * PI) / 2)
 export const easeInOutSine: Easing = (t) => (1 - cos(PI * t)) / 2
 
@@ -48,8 +48,9 @@ export const easeInOutCirc: Easing = (t) =>
   t < 0.5 ? (1 - sqrt(1 - pow(2 * t, 2))) / 2 : (1 + sqrt(1 - pow(2 - 2 * t, 2))) / 2
 
 /** Back with a chosen overshoot; 1.70158 goes a tenth beyond. */
-export const backIn = (overshoot = BACK): Easing => (t) => (overshoot + 1) * t * t * t - overshoot * t * t
-export const backOut = (overshoot = BACK): Easing => (t) => 1 + (overshoot + 1) * pow(t - 1, 3) + overshoot * pow(t - 1, 2)
+export const backIn = (overshoot = BACK): Easing => (t) => (t === 1 ? 1 : (overshoot + 1) * t * t * t - overshoot * t * t)
+export const backOut = (overshoot = BACK): Easing => (t) =>
+  t === 0 ? 0 : 1 + (overshoot + 1) * pow(t - 1, 3) + overshoot * pow(t - 1, 2)
 export const easeInBack = backIn()
 export const easeOutBack = backOut()
 export const easeInOutBack: Easing = (t) => {
