@@ -47,6 +47,7 @@ func TestExam(t *testing.T) {
 		"random":     {script: `let at; seeks.push((t) => { if (t < 0.8) at = undefined; else ball.style.top = (at ??= 200 * Math.random()) + 'px' })`, want: koda.FindingDiffers, serious: true},
 		"steps":      {script: `let x = 0, was = 0; seeks.push((t) => { x += 90 * Math.abs(t - was); was = t; ball.style.top = x % 200 + 'px' })`, want: koda.FindingDiffers, serious: true},
 		"seeded":     {script: `seeks.push((t) => { ball.style.top = 100 * Math.random() + 50 * new Date().getSeconds() + 'px' })`, want: ""},
+		"tspan":      {script: `document.body.insertAdjacentHTML('beforeend', '<svg viewBox="0 0 512 288" style="position:absolute;inset:0"><text x="60" y="220" font-size="24">remainder = <tspan>2</tspan></text></svg>')`, want: ""},
 		"nonsense":   {script: `JSON.stringify = () => '{"texts":[{"text":7}]}'; Object.freeze(JSON)`, want: ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -58,6 +58,8 @@
     const range = document.createRange()
     range.selectNodeContents(node)
     const inSVG = parent instanceof SVGElement
+    // Texts of SVG side by side are one line: letters, and layers of one word. A tspan is a part of its text.
+    const group = inSVG && (parent.closest('text') ?? parent).parentElement
     const rects = inSVG ? [parent.getBoundingClientRect()] : [...range.getClientRects()]
     for (const all of rects) {
       const high = all.bottom - all.top
@@ -67,8 +69,8 @@
       if (area(ink) < 0.5 || area(seen) < 0.04 * area(ink)) continue
       texts.push({
         text: text.slice(0, 60), ink, seen, font: high / 1.22, opacity: round(opacity), fill: inSVG ? styles.fill : styles.webkitTextFillColor,
-        weight: Number(styles.fontWeight), line: id(inSVG ? chain[1] : (chain.find((e) => getComputedStyle(e).display !== 'inline') ?? parent)),
-        block: id(inSVG ? chain[1] : (chain.find((e) => !getComputedStyle(e).display.startsWith('inline')) ?? parent)),
+        weight: Number(styles.fontWeight), line: id(group || chain.find((e) => getComputedStyle(e).display !== 'inline') || parent),
+        block: id(group || chain.find((e) => !getComputedStyle(e).display.startsWith('inline')) || parent),
       })
     }
   }
