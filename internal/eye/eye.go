@@ -85,15 +85,23 @@ func clip(text string) string {
 // frame is all that a video shows.
 func (v View) frame() Rect { return Rect{0, 0, v.Width, v.Height} }
 
-// line is the text of the whole line where a text is one of its letters.
+// line is a text, or the whole word where the text is one of its letters.
 func (v View) line(t Text) string {
-	if len([]rune(t.Text)) > 2 {
-		return t.Text
+	if letter(t) {
+		return v.letters(t.Block)
 	}
+	return t.Text
+}
+
+// letter reports whether a text is a letter or two, which may be a part of a word.
+func letter(t Text) bool { return len([]rune(t.Text)) <= 2 }
+
+// letters are the letters of a block, put together.
+func (v View) letters(block int) string {
 	var all strings.Builder
-	for _, o := range v.Texts {
-		if o.Block == t.Block {
-			all.WriteString(o.Text)
+	for _, t := range v.Texts {
+		if t.Block == block && letter(t) {
+			all.WriteString(t.Text)
 		}
 	}
 	return clip(all.String())

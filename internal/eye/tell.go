@@ -13,33 +13,45 @@ const (
 	square    = 16 // side of the squares in which two drawings are compared, in pixels
 	noise     = 12 // of 255 levels by which the mean of a square may differ
 	visible   = 8  // levels by which a pixel must differ to be another one
-	mostTold  = 12 // lines of text told of a frame
+	mostTold  = 20 // lines of text told of a frame
 	leastInk  = 0.15
 	flatNoise = 2
 )
 
-// Tell tells a frame in words: its texts line by line, the mean colours of nine parts, and
+// Tell tells a frame in words: its texts, and how many more there are, the mean colours of nine parts, and
 // how much is another than in the frame looked at before it, if there is one.
 func Tell(s Sight, before *Sight) koda.Sight {
 	told := koda.Sight{Seconds: s.Seconds, Colours: colours(s.Picture)}
 	if before != nil && before.Picture.Rect == s.Picture.Rect {
 		told.Changed = differing(s.Picture, before.Picture, visible)
 	}
-	seen := map[int]bool{}
+	frame := s.View.frame()
+	seen := map[string]bool{}
 	for _, t := range s.View.Texts {
-		box := t.Seen.meet(s.View.frame())
-		if seen[t.Block] || box.area() == 0 || t.Opacity < leastInk || len(told.Texts) == mostTold {
+		if t.Seen.meet(frame).area() == 0 || t.Opacity < leastInk {
 			continue
 		}
-		seen[t.Block] = true
+		words, box := t.Text, t.Seen.meet(frame)
+		if letter(t) {
+			words = s.View.letters(t.Block)
+		}
+		key := fmt.Sprint(t.Block, words)
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		if len(told.Texts) == mostTold {
+			told.More++
+			continue
+		}
 		for _, o := range s.View.Texts {
-			if o.Block == t.Block && o.Seen.meet(s.View.frame()).area() > 0 {
-				box = box.join(o.Seen.meet(s.View.frame()))
+			if o.Block == t.Block && (letter(t) && letter(o) || o.Text == t.Text) && o.Seen.meet(frame).area() > 0 {
+				box = box.join(o.Seen.meet(frame))
 			}
 		}
 		percent := func(v, of float64) int { return int(math.Round(100 * v / of)) }
 		told.Texts = append(told.Texts, koda.SeenText{
-			Text: s.View.line(t), Left: percent(box.Left, s.View.Width), Right: percent(box.Right, s.View.Width),
+			Text: words, Left: percent(box.Left, s.View.Width), Right: percent(box.Right, s.View.Width),
 			Top: percent(box.Top, s.View.Height), Bottom: percent(box.Bottom, s.View.Height),
 		})
 	}

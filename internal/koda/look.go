@@ -14,6 +14,7 @@ type Sight struct {
 	Seconds float64    `json:"seconds"`
 	Scene   string     `json:"scene,omitempty"`
 	Texts   []SeenText `json:"texts,omitempty"`
+	More    int        `json:"more,omitempty"`    // texts that are not told
 	Colours []string   `json:"colours"`           // means of nine parts, row by row
 	Changed float64    `json:"changed,omitempty"` // the share of pixels that differ from the sight before
 }

@@ -145,7 +145,7 @@ func (b *Box) look(ctx context.Context, in LookInput) (LookOutput, error) {
 	}
 	out := LookOutput{ImageURL: "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(seen.Sheet), Frames: []Seen{}, Problems: []Problem{}}
 	for _, s := range seen.Sights {
-		f := Seen{At: s.Seconds, Scene: s.Scene, Texts: s.Texts, Colours: s.Colours, Changed: math.Round(s.Changed*1000) / 1000}
+		f := Seen{At: s.Seconds, Scene: s.Scene, Texts: s.Texts, More: s.More, Colours: s.Colours, Changed: math.Round(s.Changed*1000) / 1000}
 		out.Frames = append(out.Frames, f)
 	}
 	for _, f := range seen.Findings {

@@ -212,6 +212,7 @@ type Seen struct {
 	At      float64         `json:"at" desc:"Seconds."`
 	Scene   string          `json:"scene,omitempty"`
 	Texts   []koda.SeenText `json:"texts,omitempty"`
+	More    int             `json:"more,omitempty" desc:"Texts that are not told."`
 	Colours []string        `json:"colours" desc:"Mean colours of nine parts of the frame, row by row."`
 	Changed float64         `json:"changed,omitempty" desc:"Share of the pixels that differ from the frame before, 0 to 1."`
 }

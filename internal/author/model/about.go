@@ -174,6 +174,9 @@ func aboutLook(seen tool.LookOutput) string {
 		for _, t := range f.Texts {
 			fmt.Fprintf(&s, "; %q at x %d–%d %%, y %d–%d %%", t.Text, t.Left, t.Right, t.Top, t.Bottom)
 		}
+		if f.More > 0 {
+			fmt.Fprintf(&s, "; and %d more texts", f.More)
+		}
 		s.WriteString("\n")
 	}
 	if len(seen.Problems) > 0 {
