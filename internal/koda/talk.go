@@ -24,6 +24,10 @@ type Option struct {
 type Answer struct {
 	OptionID string `json:"optionId,omitempty"`
 	Text     string `json:"text,omitempty"`
+	// Asked and Meaning say what was asked, and what the option says; filled in when the
+	// answer is taken.
+	Asked   string `json:"asked,omitempty"`
+	Meaning string `json:"meaning,omitempty"`
 }
 
 // Plan is what will be made, for the person to accept, modify or reject.

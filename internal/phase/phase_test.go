@@ -178,6 +178,29 @@ func summary(s phase.State) string {
 	return strings.Join(parts, " | ")
 }
 
+// TestAnswer: with an answer goes what was asked, and what the chosen option says.
+func TestAnswer(t *testing.T) {
+	t.Parallel()
+	s, _, err := phase.Step(phase.State{}, phase.Began{ProjectID: "p", Brief: koda.Brief{Prompt: "gears"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := koda.Question{Text: "Which look?", CustomInput: true, Options: []koda.Option{{ID: "a", Label: "Toy", Description: "chunky gears"}, {ID: "b", Label: "Brass"}}}
+	if s, _, err = phase.Step(s, phase.Asked{Question: q}); err != nil {
+		t.Fatal(err)
+	}
+	for given, want := range map[koda.Answer]koda.Answer{
+		{OptionID: "a"}: {OptionID: "a", Asked: "Which look?", Meaning: "Toy: chunky gears"},
+		{OptionID: "b"}: {OptionID: "b", Asked: "Which look?", Meaning: "Brass"},
+		{Text: "glass"}: {Text: "glass", Asked: "Which look?"},
+	} {
+		answered, _, err := phase.Step(s, phase.Answered{Answer: given})
+		if err != nil || answered.Answer != want {
+			t.Errorf("after %+v the answer is %+v, %v", given, answered.Answer, err)
+		}
+	}
+}
+
 func TestEncodeDecode(t *testing.T) {
 	t.Parallel()
 	want := phase.Answered{Stamp: phase.Stamp{At: time.Unix(1, 0).UTC(), Auto: true}, Answer: koda.Answer{Text: "bold"}}

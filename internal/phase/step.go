@@ -210,7 +210,7 @@ func (s *State) answer(ev Answered) (string, error) {
 	if s.Node.Phase != koda.PhaseQuestion || q == nil {
 		return "", wrong(s, "answer")
 	}
-	text := ev.Answer.Text
+	text, meaning := ev.Answer.Text, ""
 	asked := *q
 	switch {
 	case ev.Answer.OptionID != "":
@@ -220,6 +220,7 @@ func (s *State) answer(ev Answered) (string, error) {
 		}
 		asked.SelectedID, asked.CustomText = q.Options[i].ID, ""
 		text = q.Options[i].Label
+		meaning = strings.TrimSuffix(text+": "+q.Options[i].Description, ": ")
 	case ev.Answer.Text == "":
 		return "", &koda.Error{Code: koda.CodeUsage, Op: "the answer is empty", Hint: "give the id of an option, or a text"}
 	case !q.CustomInput:
@@ -230,6 +231,7 @@ func (s *State) answer(ev Answered) (string, error) {
 	s.remember()
 	s.Node.Question = &asked
 	s.Answer = ev.Answer
+	s.Answer.Asked, s.Answer.Meaning = q.Text, meaning
 	s.say(koda.RoleUser, text, ev.Stamp)
 	s.Node.Phase = koda.PhasePlan
 	s.Node.Plan = nil

@@ -70,7 +70,11 @@ func aboutAnswer(b koda.Brief, ans koda.Answer) string {
 	if ans == (koda.Answer{}) {
 		return ""
 	}
-	return "\n\nAsked by you, the person answered: " + cmp.Or(strings.TrimSpace(ans.Text), ans.OptionID) + "."
+	asked := "Asked by you"
+	if ans.Asked != "" {
+		asked = fmt.Sprintf("You asked: %q", ans.Asked)
+	}
+	return "\n\n" + asked + ", the person answered: " + sentence(cmp.Or(strings.TrimSpace(ans.Text), ans.Meaning, ans.OptionID))
 }
 
 // aboutRevision tells what was planned before, and what the person said of it.

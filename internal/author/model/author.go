@@ -93,10 +93,6 @@ type askInput struct {
 	} `json:"options" desc:"Two to four, the best one first."`
 }
 
-type goOnInput struct {
-	Style string `json:"style,omitempty" desc:"The style that the words ask for."`
-}
-
 type declineInput struct {
 	Reason     string `json:"reason" desc:"One sentence for the person: why it cannot be done."`
 	Suggestion string `json:"suggestion" desc:"The nearest thing that can be done."`
@@ -105,7 +101,7 @@ type declineInput struct {
 // talkTools are the same for question and plan, so that both have one beginning.
 var talkTools = []llm.Tool{
 	{Name: nameAsk, Description: "Ask the person one question before planning.", Input: tool.Schema[askInput]()},
-	{Name: nameGoOn, Description: "Say that nothing has to be asked.", Input: tool.Schema[goOnInput]()},
+	{Name: nameGoOn, Description: "Say that nothing has to be asked.", Input: tool.Schema[struct{}]()},
 	{Name: namePlan, Description: "Propose the plan of the animation.", Input: tool.Schema[planInput]()},
 	declineTool,
 }

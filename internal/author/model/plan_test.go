@@ -146,6 +146,15 @@ func TestPlan(t *testing.T) {
 		t.Errorf("the model was told %s", got)
 	}
 
+	// An option is told by what it says, not by its id.
+	d = newDesk(calls("propose_plan", planned(5, scene(5))))
+	if _, err := author(t).Plan(t.Context(), brief("ball"), koda.Answer{OptionID: "a", Asked: "Which look?", Meaning: "Toy: chunky gears"}, nil, d.open()); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.heard(0); !strings.Contains(got, `You asked: "Which look?", the person answered: Toy: chunky gears.`) {
+		t.Errorf("the model was told %s", got)
+	}
+
 	// A design that cannot be read is left out.
 	d = newDesk(calls("propose_plan", strings.Replace(planned(5, scene(5)), `"palette":["#111"]`, `"palette":7`, 1)))
 	if p, err = author(t).Plan(t.Context(), brief("ball"), koda.Answer{}, nil, d.open()); err != nil || p.Data != nil {
