@@ -349,7 +349,7 @@ func (m *machine) open(ctx context.Context, over func(engine.Renderer) engine.Re
 
 // askingAuthor is the author that asks a model.
 func askingAuthor() (*model.Author, error) {
-	return model.New(templates.Prompts(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
+	return model.New(templates.Prompts(), templates.Starter(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
 }
 
 // engineOf makes an engine that draws by what over puts over the renderers of this machine

@@ -18,6 +18,7 @@ import (
 type Author struct {
 	texts   map[string]string // by name
 	starter string            // the starter's contract with authors
+	demo    map[string]string // what shows the starter's demonstration, by path
 	kit     Kit
 }
 
@@ -40,10 +41,20 @@ const kitText = "kit"
 // starterText stands for the starter's contract, which nobody replaces.
 const starterText = "starter"
 
-// New makes an author of the texts in prompts, of the starter's contract with authors and
-// of the kit.
-func New(prompts fs.FS, starter string, kit Kit) (*Author, error) {
-	a := &Author{texts: map[string]string{}, starter: starter, kit: kit}
+// demonstration are the files of the starter that show its demonstration.
+var demonstration = []string{"src/App.tsx", "src/scenes/MainScene.tsx"}
+
+// New makes an author of the texts in prompts, of the starter, of its contract with authors
+// and of the kit.
+func New(prompts, starter fs.FS, guide string, kit Kit) (*Author, error) {
+	a := &Author{texts: map[string]string{}, starter: guide, demo: map[string]string{}, kit: kit}
+	for _, name := range demonstration {
+		text, err := fs.ReadFile(starter, name)
+		if err != nil {
+			return nil, fmt.Errorf("read starter: %w", err)
+		}
+		a.demo[name] = string(text)
+	}
 	for _, name := range slices.Concat(talkTexts, workTexts, askTexts) {
 		if name == starterText {
 			continue

@@ -89,7 +89,7 @@ func (d *desk) AddMessage(_ context.Context, text string) (string, error) {
 // author is the author with koda's own texts.
 func author(t *testing.T) *model.Author {
 	t.Helper()
-	a, err := model.New(templates.Prompts(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
+	a, err := model.New(templates.Prompts(), templates.Starter(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
 	if err != nil {
 		t.Fatal(err)
 	}

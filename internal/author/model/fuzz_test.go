@@ -21,7 +21,7 @@ func FuzzPlan(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	a, err := model.New(templates.Prompts(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
+	a, err := model.New(templates.Prompts(), templates.Starter(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func FuzzWork(f *testing.F) {
 	f.Add("sandbox_write_file", `{"path":"../x","content":"x"}`)
 	f.Add("decline", `{}`)
 	f.Add("", ``)
-	a, err := model.New(templates.Prompts(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
+	a, err := model.New(templates.Prompts(), templates.Starter(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func FuzzQuestion(f *testing.F) {
 	f.Add("go_on", `{"style":1}`)
 	f.Add("decline", `{"reason":"soup"}`)
 	f.Add("ask", `{"INVALID_FORM":[]}`)
-	a, err := model.New(templates.Prompts(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
+	a, err := model.New(templates.Prompts(), templates.Starter(), templates.StarterGuide(), model.Kit{Files: templates.Kit(), Guide: templates.KitGuide()})
 	if err != nil {
 		f.Fatal(err)
 	}

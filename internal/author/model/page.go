@@ -157,6 +157,9 @@ func (j *job) finish(ctx context.Context, input json.RawMessage, missed bool) (p
 	if (j.fresh || j.unread || parts != nil) && !j.nothingToDo() {
 		return append(parts, llm.Part{Text: "Look at the picture and at what seems wrong. If all is as it should be, call finish again; else mend it first."}), false, nil, nil
 	}
+	if failed, err := j.demonstrates(ctx); failed != nil || err != nil {
+		return nil, false, failed, err
+	}
 	if missed {
 		return nil, false, broken("another call of this answer failed: see to it, then call finish again"), nil
 	}
@@ -183,6 +186,25 @@ func (j *job) finish(ctx context.Context, input json.RawMessage, missed bool) (p
 		err = tool.Say(ctx, j.desk, clip(summary, 2000))
 	}
 	return nil, err == nil, nil, err
+}
+
+// demonstrates refuses a page that is the starter's demonstration still. FAILED: the model does
+// not write another one.
+func (j *job) demonstrates(ctx context.Context) (failed, err error) {
+	for _, name := range demonstration {
+		text, err := tool.ReadFile(ctx, j.desk, name)
+		if koda.CodeOf(err) == koda.CodeFileNotFound || err == nil && text != j.demo[name] {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	const about = "the page is the starter's demonstration still"
+	if j.failed[about]++; j.failed[about] <= mostErrors {
+		return broken("%s: nothing of the plan is shown. Write %s and what it imports, then call finish", about, demonstration[0]), nil
+	}
+	return nil, &koda.Error{Code: koda.CodeFailed, Op: "the model wrote no animation: " + about, Hint: "`koda resume` asks it again; or choose another model"}
 }
 
 // nothingToDo reports whether the model finishes a todo at once because one before did it, and

@@ -48,6 +48,7 @@ type job struct {
 	failed  map[string]int // errors of the page, and how often each came
 	called  map[string]int // calls with their results
 	kit     Kit
+	demo    map[string]string
 	asks    int      // how often missing files were asked for
 	paths   []string // of the project's files, then of the planned ones
 
@@ -73,7 +74,7 @@ func (a *Author) Work(ctx context.Context, t koda.Task, desk tool.Desk) error {
 	tools := workTools(desk.Tools())
 	j := &job{
 		talk: newTalk(desk, a.told(workTexts, desk.Texts), aboutBrief(t.Brief)+aboutAnswer(t.Brief, t.Answer)+"\n\nThe plan, which the person accepted:\n"+tagged("plan", "", aboutPlan(t.Plan)), tools, mostCalls),
-		task: t, kit: a.kit, fresh: true, failed: map[string]int{}, called: map[string]int{},
+		task: t, kit: a.kit, demo: a.demo, fresh: true, failed: map[string]int{}, called: map[string]int{},
 	}
 	project := j.req.Messages[0].Parts[0]
 	j.first = func(ctx context.Context, hard hardness) ([]llm.Part, error) {

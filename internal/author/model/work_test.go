@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/llm"
 	"github.com/koda-video/koda/internal/llm/llmtest"
+	"github.com/koda-video/koda/templates"
 )
 
 const (
@@ -117,6 +119,35 @@ func TestWork_failed(t *testing.T) {
 	}
 	if got := string(d.files[app]); got != "better" || len(d.said) != 1 {
 		t.Errorf("App.tsx is %q, said %q", got, d.said)
+	}
+}
+
+// TestWork_demonstration: the starter's demonstration is no animation. A model that writes none has
+// failed.
+func TestWork_demonstration(t *testing.T) {
+	t.Parallel()
+	fresh := func(steps ...llmtest.Step) *desk {
+		d := newDesk(steps...)
+		for _, name := range []string{app, "src/scenes/MainScene.tsx"} {
+			text, err := fs.ReadFile(templates.Starter(), name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.files[name] = text
+		}
+		return d
+	}
+	end := calls("finish", finish)
+	d := fresh(end, end, calls("sandbox_write_file", write("src/scenes/MainScene.tsx", "a ball")), end, end)
+	if err := author(t).Work(t.Context(), task(koda.TaskSetup), d.open()); err != nil {
+		t.Fatal(err)
+	}
+	if got := d.heard(2); !strings.Contains(got, "the starter's demonstration still: nothing of the plan is shown") {
+		t.Errorf("the model was told %s", got)
+	}
+	d = fresh(end, end, end, end, end, end)
+	if err := author(t).Work(t.Context(), task(koda.TaskSetup), d.open()); koda.CodeOf(err) != koda.CodeFailed || len(d.said) != 0 || !strings.Contains(err.Error(), "wrote no animation") {
+		t.Errorf("a model that writes nothing: %v, said %q", err, d.said)
 	}
 }
 
