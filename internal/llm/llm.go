@@ -190,7 +190,7 @@ func Unread(input json.RawMessage) string {
 	var wrong string
 	switch {
 	case json.Unmarshal(input, &fields) != nil || fields[NotJSON] != nil:
-		return "The input of this call is not valid JSON, so nothing was done. Make the call again; escape quotation marks and line ends."
+		return "The input of this call is not valid JSON of one object, so nothing was done. Make the call again; escape quotation marks and line ends."
 	case json.Unmarshal(fields[NotForm], &wrong) == nil:
 		return "Your answer could not be read, so nothing of it was done: " + wrong + ". Write all its calls again."
 	}

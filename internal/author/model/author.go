@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -179,10 +181,32 @@ func broken(format string, args ...any) error { return violation{fmt.Errorf(form
 // decode reads the input of one of the author's own tools. Fields that the schema does
 // not have do no harm.
 func decode(input json.RawMessage, into any) error {
-	if err := json.Unmarshal(input, into); err != nil {
+	err := json.Unmarshal(input, into)
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &kind):
+		return broken("%s must be %s, not %s", cmp.Or(kind.Field, "the input"), kindOf(kind.Type), cmp.Or(kinds[kind.Value], kind.Value))
+	case err != nil:
 		return broken("the input does not fit the schema: %w", err)
 	}
 	return nil
+}
+
+// kinds are the words for kinds of JSON.
+var kinds = map[string]string{"string": "a string", "number": "a number", "bool": "a boolean", "array": "a list", "object": "an object"}
+
+// kindOf is the kind of JSON from which a value of Go is read.
+func kindOf(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return kinds["string"]
+	case reflect.Slice:
+		return kinds["array"]
+	case reflect.Struct, reflect.Map:
+		return kinds["object"]
+	default:
+		return kinds["number"]
+	}
 }
 
 // declined is the error by which the model declines.

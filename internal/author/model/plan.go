@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -17,6 +19,8 @@ const (
 	minScene = 1.5 // seconds, unless the video is too short for two
 	maxTodos = 30
 	maxLabel = 80 // characters
+
+	mostWrong = 10 // violations that are told at once
 )
 
 // designKey is the key in a plan's data for the model's own build plan.
@@ -92,6 +96,13 @@ func planOf(b koda.Brief, input json.RawMessage) (koda.Plan, error) {
 	if err := decode(input, &parts); err != nil {
 		return koda.Plan{}, err
 	}
+	if missing := slices.DeleteFunc([]string{"style", "duration", "scenes"}, func(name string) bool { return parts[name] != nil }); len(missing) > 0 {
+		about := strings.Join(missing, ", ")
+		if len(parts) > 0 {
+			about += ", but " + clip(strings.Join(slices.Sorted(maps.Keys(parts)), ", "), 200)
+		}
+		return koda.Plan{}, broken("the input has no %s", about)
+	}
 	var own design
 	if json.Unmarshal(parts["design"], &own) != nil {
 		own = design{}
@@ -110,7 +121,7 @@ func planOf(b koda.Brief, input json.RawMessage) (koda.Plan, error) {
 	return in.plan(b, own), nil
 }
 
-// check refuses a plan that breaks a rule. The violation names every rule it breaks.
+// check refuses a plan that breaks a rule. The violation names the rules it breaks.
 func (in *planInput) check(b koda.Brief) error {
 	var wrong []string
 	bad := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
@@ -138,7 +149,7 @@ func (in *planInput) check(b koda.Brief) error {
 	}
 	if len(in.Scenes) > 0 && math.Abs(sum-in.Duration) > 0.01*float64(len(in.Scenes)) {
 		bad("the scenes take %g s together, duration is %g; they must tile it", math.Round(sum*1000)/1000, in.Duration)
-	} else if n := len(in.Scenes); n > 1 && sum > in.Duration && in.Scenes[n-1].Duration-(sum-in.Duration) < minScene-1e-6 {
+	} else if n := len(in.Scenes); n > 1 && sum > in.Duration+1e-6 && in.Scenes[n-1].Duration-(sum-in.Duration) < minScene-1e-6 {
 		bad("the last scene ends %.3g s after the video", sum-in.Duration) // which would make it too short
 	}
 	if len(in.Todos) > maxTodos {
@@ -151,6 +162,9 @@ func (in *planInput) check(b koda.Brief) error {
 		if t.Scene < 0 || t.Scene > len(in.Scenes) {
 			bad("todo %d is about scene %d, which is not there", i+1, t.Scene)
 		}
+	}
+	if n := len(wrong); n > mostWrong {
+		wrong = append(wrong[:mostWrong], fmt.Sprintf("and %d more", n-mostWrong))
 	}
 	if wrong != nil {
 		return broken("%s", strings.Join(wrong, "; "))

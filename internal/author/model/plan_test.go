@@ -99,7 +99,7 @@ func TestPlan_rules(t *testing.T) {
 		"no exit":         {planned(5, strings.Replace(scene(5), `"fades"`, `" "`, 1)), "scene 1 needs enter, hold and exit"},
 		"wrong todo":      {strings.Replace(planned(5, scene(5)), `"scene":1`, `"scene":2`, 1), "todo 1 is about scene 2"},
 		"a long label":    {strings.Replace(planned(5, scene(5)), "Animate", strings.Repeat("Animate", 20), 1), "it must have 1 to 80"},
-		"not the type":    {`{"style":"x","duration":"five"}`, "does not fit the schema"},
+		"not the type":    {`{"style":"x","duration":"five","scenes":[]}`, "duration must be a number, not a string"},
 		"no number":       {planned(5, strings.Replace(scene(5), `"duration":5`, `"duration":null`, 1)), "the scenes take 0 s together"},
 		"several at once": {planned(5, scene(1), scene(1)), "scene 2 takes 1 s; a scene takes at least 1.5; the scenes take 2 s"},
 	} {
@@ -153,6 +153,27 @@ func TestPlan(t *testing.T) {
 	}
 	if got := d.heard(0); !strings.Contains(got, `You asked: "Which look?", the person answered: Toy: chunky gears.`) {
 		t.Errorf("the model was told %s", got)
+	}
+
+	// What is wrong is told in words of the input, and not without end.
+	tiny := make([]string, 40)
+	for i := range tiny {
+		tiny[i] = scene(0.1)
+	}
+	for input, wants := range map[string][]string{
+		strings.Replace(planned(5, scene(5)), `"duration":5`, `"duration":"5"`, 1): {"duration must be a number, not a string"},
+		`{"plan":` + planned(5, scene(5)) + `}`:                                    {"the input has no style, duration, scenes, but plan"},
+		planned(4, tiny...):                                                        {"there are 40 scenes", "scene 2 takes", " more"},
+	} {
+		d = newDesk(calls("propose_plan", input), calls("propose_plan", planned(5, scene(5))))
+		if _, err := author(t).Plan(t.Context(), brief("ball"), koda.Answer{}, nil, d.open()); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range wants {
+			if got := d.heard(1); !strings.Contains(got, want) || strings.Contains(got, "Go struct") || len(got) > 1500 {
+				t.Errorf("of %.80s… the model was told %s", input, got)
+			}
+		}
 	}
 
 	// A design that cannot be read is left out.

@@ -133,7 +133,7 @@ func settle(ctx context.Context, desk tool.Desk, system, say string, tools []llm
 		}
 		if len(uses) > 0 {
 			if why := llm.Unread(uses[0].Input); why != "" {
-				wrong = broken("%s", why)
+				wrong = broken("%s", strings.TrimSuffix(why, "."))
 			} else {
 				wrong = accept(uses[0])
 			}

@@ -208,6 +208,8 @@ func (j *job) call(ctx context.Context, uses []llm.ToolUse) ([]*llm.ToolResult, 
 		}
 		u, text := uses[at[k]], string(got.Output)
 		switch {
+		case koda.CodeOf(got.Err) == koda.CodeUnknownTool:
+			text = told(&koda.Error{Code: koda.CodeUnknownTool, Op: got.Err.Error(), Hint: "the tools are " + namesOf(j.req.Tools)})
 		case got.Err != nil:
 			text = told(got.Err)
 		case changes(u.Name):
@@ -222,6 +224,14 @@ func (j *job) call(ctx context.Context, uses []llm.ToolUse) ([]*llm.ToolResult, 
 		results[at[k]] = &llm.ToolResult{ID: u.ID, Parts: []llm.Part{{Text: tagged("tool_output", "", bounded(text, mostResult))}}, Failed: got.Err != nil}
 	}
 	return results, nil
+}
+
+func namesOf(tools []llm.Tool) string {
+	var names []string
+	for _, t := range tools {
+		names = append(names, t.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // repeated counts calls with their results. FAILED: the model goes round in circles.

@@ -53,7 +53,7 @@ func TestWork(t *testing.T) {
 	for n, wants := range [][]string{
 		{"The files of the project:\n<files>\nkoda.json (", `<file path="src/App.tsx">`, "Your todo: the set-up", "Scene 2, Rest (2–4 s)"},
 		{`{failed false: <tool_output>` + "\n" + `{"success":true,"path":"src/App.tsx"`, "{failed true: <tool_output>\nFILE_NOT_FOUND: ", "BUILD_FAILED: src/App.tsx:1:8: Expected \"}\"\n1 │ wrong\nHint: mend it"},
-		{"is not valid JSON, so nothing was done", "did you mean sandbox_write_file?", "belongs to the starter", "koda does that by itself"},
+		{"is not valid JSON of one object, so nothing was done", "did you mean sandbox_write_file?\nHint: the tools are add_message, edit_file, sandbox_delete_file, sandbox_list_files, sandbox_read_file, sandbox_write_file, take_kit, check, finish, decline\n", "belongs to the starter", "koda does that by itself"},
 		{"The page builds and draws.", `1.00 s: colours #101010; "Hello" at x 10–90 %, y 40–60 %`, "</page>[picture]", `"line":1`},
 		{"You called no tool."},
 	} {
