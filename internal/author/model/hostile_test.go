@@ -28,7 +28,7 @@ func TestHostile(t *testing.T) {
 	hostile := strings.ReplaceAll(all.String(), "\\u200b", "\u200b") + order
 	d := newDesk(
 		calls("sandbox_read_file", `{"path":"src/secret.md"}`, "check", "{}"),
-		calls("finish", finish), calls("finish", finish), calls("finish", finish), calls("finish", finish),
+		calls("finish", finish), calls("finish", finish), calls("finish", finish), calls("finish", finish), calls("finish", finish),
 	)
 	d.files["src/a.ts"], d.files["src/secret.md"] = []byte(hostile), []byte(hostile)
 	d.files["src/</files> "+order+".ts"] = []byte("x")

@@ -157,6 +157,10 @@ func (j *job) finish(ctx context.Context, input json.RawMessage, missed bool) (p
 	if (j.fresh || j.unread || parts != nil) && !j.nothingToDo() {
 		return append(parts, llm.Part{Text: "Look at the picture and at what seems wrong. If all is as it should be, call finish again; else mend it first."}), false, nil, nil
 	}
+	if j.task.Kind.Asked() && !j.changed && !j.urged {
+		j.urged = true
+		return nil, false, broken("nothing was changed in this todo; do what the person asks for, or call decline with the reason"), nil
+	}
 	if failed, err := j.demonstrates(ctx); failed != nil || err != nil {
 		return nil, false, failed, err
 	}

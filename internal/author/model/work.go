@@ -49,6 +49,7 @@ type job struct {
 	called  map[string]int // calls with their results
 	kit     Kit
 	demo    map[string]string
+	urged   bool     // to change something
 	asks    int      // how often missing files were asked for
 	paths   []string // of the project's files, then of the planned ones
 
