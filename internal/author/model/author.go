@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -185,28 +184,17 @@ func decode(input json.RawMessage, into any) error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &kind):
-		return broken("%s must be %s, not %s", cmp.Or(kind.Field, "the input"), kindOf(kind.Type), cmp.Or(kinds[kind.Value], kind.Value))
+		return broken("%s must be %s, not %s", cmp.Or(kind.Field, "the input"), kinds[kind.Type.Kind().String()], cmp.Or(kinds[kind.Value], kind.Value))
 	case err != nil:
 		return broken("the input does not fit the schema: %w", err)
 	}
 	return nil
 }
 
-// kinds are the words for kinds of JSON.
-var kinds = map[string]string{"string": "a string", "number": "a number", "bool": "a boolean", "array": "a list", "object": "an object"}
-
-// kindOf is the kind of JSON from which a value of Go is read.
-func kindOf(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.String:
-		return kinds["string"]
-	case reflect.Slice:
-		return kinds["array"]
-	case reflect.Struct, reflect.Map:
-		return kinds["object"]
-	default:
-		return kinds["number"]
-	}
+// kinds are the words for kinds of JSON, and for the kinds of Go that are read from them.
+var kinds = map[string]string{
+	"string": "a string", "number": "a number", "bool": "a boolean", "array": "a list", "object": "an object",
+	"float64": "a number", "int": "a number", "slice": "a list", "struct": "an object", "map": "an object",
 }
 
 // declined is the error by which the model declines.
