@@ -4,6 +4,12 @@ import type { Params, Part, Story, StoryScene } from '../stage/story'
 const longest = 3600
 const textAtMost = 4
 
+/** Numbers that are seconds of a minute or more are read as 5:00. 100 is a count. */
+function timed({ from, to }: Params, beat: number): boolean {
+  const [low, high] = [Math.min(from, to), Math.max(from, to)]
+  return beat === 1 && low <= 1 && high >= 60 && (high % 60 === 0 || high % 100 !== 0)
+}
+
 /** Numbers one after another, then a text. */
 export function story(params: Params): Story {
   const count = Math.abs(params.from - params.to) + 1
@@ -14,7 +20,7 @@ export function story(params: Params): Story {
   const seconds = whole > 0 ? Math.max(whole - (rest ?? 0), 0.5) : (count * beat) / (params.speed || 1)
   // A frame that changes its colour faster than that would flicker.
   const flood = params.style === 'playful' && !params.title && seconds / count >= 0.6
-  const numbers: Part = { id: 'numbers', kind: 'countdown', from: params.from, to: params.to, flood, area: flood ? 'behind' : 'main' }
+  const numbers: Part = { id: 'numbers', kind: 'countdown', from: params.from, to: params.to, ...(timed(params, beat) && { format: 'duration' }), flood, area: flood ? 'behind' : 'main' }
   const head: Part[] = params.title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: params.title, says: 'The title' }] : []
   const scenes: StoryScene[] = [{ id: 'numbers', title: 'Numbers', seconds, layout: 'stack', parts: [...head, numbers] }]
   if (params.text) {

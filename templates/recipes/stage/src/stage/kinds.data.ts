@@ -52,7 +52,10 @@ export const dataKinds: Record<string, Kind> = {
     enter: (_, manner) => manner.enter,
     read: () => 0,
     run: (part, _, __, ___, scene) => ({ value: [[0, part.from, eases.linear], [scene, part.to + (part.from >= part.to ? -1 : 1)]] }),
-    says: (part) => `Numbers count ${part.from >= part.to ? 'down' : 'up'} from ${part.from} to ${part.to}.`,
+    says: (part) => {
+      const [from, to] = [part.from, part.to].map((n: number) => (part.format === 'duration' ? `${Math.floor(n / 60)}:${String(n % 60).padStart(2, '0')}` : n))
+      return `Numbers count ${part.from >= part.to ? 'down' : 'up'} from ${from} to ${to}.`
+    },
   },
   clock: {
     values: { value: 0 },

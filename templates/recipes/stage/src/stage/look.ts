@@ -47,8 +47,9 @@ export interface Look {
   /** Which of the looks of a style it is. */
   variant: number
   hex: { base: string; ink: string; accent: string }
-  /** A person asks for the colour of the texts. */
+  /** A person asks for the colour of the texts, and for that of the ground. */
   inked: boolean
+  grounded: boolean
   /** The colour of texts that a person asks for, where it cannot be read on the ground and another is drawn. */
   unread?: string
 }
@@ -269,6 +270,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     variant,
     hex: { base: hex(base), ink: hex(ink), accent: hex(accent) },
     inked: askedInk !== undefined,
+    grounded: askedBase !== undefined,
     ...(askedInk && !inkFits && { unread: askedInk }),
   }
 }

@@ -79,7 +79,7 @@ function Centred({ box, x = 0, y = 0, size, color, children, opacity, transform 
 function Popping({ part, beat, look, box }: FaceProps) {
   const flood = part.flood === true
   const first = flood ? { fill: look.base, ink: look.ink } : { fill: look.second, ink: look.onAccent }
-  const grounds = look.inked ? shades(look, flood) : [first, { fill: look.accent, ink: look.onAccent }, { fill: look.ink, ink: look.base }]
+  const grounds = look.inked || (flood && look.grounded) ? shades(look, flood) : [first, { fill: look.accent, ink: look.onAccent }, { fill: look.ink, ink: look.base }]
   const now = grounds[beat.index % 3]!
   const last = grounds[(beat.index + 2) % 3]!
   const short = room(box)
@@ -117,7 +117,7 @@ function Popping({ part, beat, look, box }: FaceProps) {
   )
 }
 
-/** Shades of the ground for numbers of an asked colour: they lie farther from it than the ground does. */
+/** Shades of the ground where a person asks for its colour or that of the numbers: they lie farther from the numbers than the ground does. */
 function shades({ colour: { base, ink }, ink: text }: Look, flood: boolean): { fill: string; ink: string }[] {
   const away = ink.l > base.l ? -1 : 1
   // Where the ground is at the end of the scale already, there is room only the other way, and little.
