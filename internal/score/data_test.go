@@ -52,6 +52,8 @@ func TestData(t *testing.T) {
 			{set{"rows": numbered(24)}, "the 9 largest are shown"},
 			{set{"rows": `[{"label":"a","value":-1}]`}, "a is -1, and a part of a whole cannot be negative"},
 			{set{"rows": `[{"label":"a","value":0}]`}, "all parts are 0"},
+			{set{"rows": numbered(3)}, "A pie with 3 parts"},
+			{set{"rows": numbered(3), "form": "donut"}, "A ring with 3 parts"},
 		},
 		"counter": {
 			{set{"percent": "40"}, "from 0 to 40"},
@@ -61,6 +63,8 @@ func TestData(t *testing.T) {
 		"countdown": {
 			{set{}, "count down from 10 to 1"},
 			{set{"from": "1", "to": "5"}, "count up from 1 to 5"},
+			{set{"from": "300"}, "count down from 5:00 to 0:01"},
+			{set{"from": "100"}, "count down from 100 to 1"},
 			{set{"from": "3600", "to": "0"}, "There are 3601 numbers"},
 			{set{"text": "Go!", "duration": "5"}, `"Go!"`},
 			{set{"text": "Go!", "duration": "3.5"}, `"Go!"`}, // no whole number of frames

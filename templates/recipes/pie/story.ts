@@ -10,9 +10,8 @@ export function story(params: Params): Story {
   if (negative) return { scenes: [], errors: [{ param: 'rows', message: `${negative.label || 'a part'} is ${negative.value}, and a part of a whole cannot be negative`, hint: 'show such values as bars' }] }
   if (given.length > 0 && given.every((r) => r.value === 0)) return { scenes: [], errors: [{ param: 'rows', message: 'all parts are 0, so they have no shares' }] }
   const { rows, said } = largest(given.length > 0 ? given : sample, 10, 'Other')
-  const donut = params.form === 'donut' || (params.form === 'auto' && params.style !== 'playful')
   return {
     said: given.length > 0 ? said : ['There is no data to show, so the three parts are an example.'],
-    scenes: [{ id: 'pie', title: 'Shares', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'pie', rows, donut, fills: fillsOf(params), ...figureOf(unitOf(given, params)) }) }],
+    scenes: [{ id: 'pie', title: 'Shares', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'pie', rows, donut: params.form === 'donut', fills: fillsOf(params), ...figureOf(unitOf(given, params)) }) }],
   }
 }

@@ -108,19 +108,26 @@ function Point({ i, n, p, row, wide, grid, part, look }: { i: number; n: number;
   const k = coming(look, p)
   const moved = { playful: `translate(${(rtl ? 1 : -1) * (k - 1) * -8} 0) scale(${0.9 + 0.1 * k})`, smooth: `translate(0 ${(1 - k) * font})`, cinematic: `translate(${(rtl ? -1 : 1) * (1 - k) * 3} 0)` }[look.style]
   const text = rtl ? wide - mark - row.block.width - (grid.setting.width - row.block.width) : mark
-  const number = part.marks === 'number' || ((part.marks ?? 'auto') === 'auto' && look.style !== 'smooth')
+  const marks = marksOf(part, look)
   return (
     <g transform={`translate(${row.x} ${row.y}) ${moved}`} opacity={clamp(p * { playful: 5, smooth: 1.6, cinematic: 1.3 }[look.style])}>
       {look.style === 'playful' && <rect width={wide} height={row.h} rx={Math.min(font * 0.7, row.h / 2)} fill={look.card} />}
       {look.style === 'smooth' && i < n - 1 && <rect y={row.h - 0.1} width={wide * filling(look, p)} height="0.2" fill={look.line} />}
       <g transform={`translate(${rtl ? wide - mark / 2 : mark / 2} ${row.h / 2})`}>
-        {part.marks === 'none' ? null : number ? <Number i={i} n={i + (part.from ?? 1)} font={font} look={look} /> : part.marks === 'dot' ? <circle r={font * 0.22} fill={look.accent} /> : <Sign d={signs[part.marks as string] ?? signs.check!} p={p} font={font} look={look} />}
+        {marks === 'number' ? <Number i={i} n={i + (part.from ?? 1)} font={font} look={look} /> : marks === 'dot' ? <circle r={font * 0.24} fill={look.style === 'playful' ? look.series[i % look.series.length] : look.accent} /> : signs[marks] && <Sign d={signs[marks]!} p={p} font={font} look={look} />}
       </g>
       <g transform={`translate(${text} ${(row.h - row.block.height) / 2})`}>
         <Lines block={row.block} setting={grid.setting} fill={look.style === 'playful' ? look.onCard : look.ink} />
       </g>
     </g>
   )
+}
+
+/** What stands before points if nobody asks for a mark: their number, or a dot where it would be one more among prices, hours or results. */
+function marksOf(part: Part, look: Look): string {
+  if (part.marks && part.marks !== 'auto') return part.marks
+  const figures = part.items.filter((item: string) => /\d/.test(item)).length
+  return look.style === 'smooth' || figures * 2 >= part.items.length ? 'dot' : 'number'
 }
 
 function Number({ i, n, font, look }: { i: number; n: number; font: number; look: Look }) {
