@@ -1,8 +1,5 @@
-import { figureOf, figuresOf, headed, rowsOf } from '../stage/data'
+import { figureOf, figuresOf, headed, rounded, rowsOf } from '../stage/data'
 import type { Params, Part, Story } from '../stage/story'
-
-/** 10000 and 25000000 are written as 10K and 25M; 1500000 and 12500 say more in full. */
-const round = (n: number) => /^[1-9]\d{1,2}$/.test(String(n).replace(/(000)+$/, '')) && Math.abs(n) >= 10000
 
 /** A number that runs up to its value. */
 export function story(params: Params): Story {
@@ -13,7 +10,7 @@ export function story(params: Params): Story {
   }
   const percent = params.percent !== 'auto'
   const to: number = percent ? params.percent : params.to
-  const short = params.digits === 'short' || (params.digits === 'auto' && !percent && round(Math.abs(to)))
+  const short = params.digits === 'short' || (params.digits === 'auto' && !percent && rounded(to))
   const year = [params.from, to].every((n) => Number.isInteger(n) && n > 1800 && n < 2200)
   const figure = { ...figureOf(params), ...(percent ? { format: 'percent' as const } : short && !params.currency ? { format: 'compact' as const } : year ? { format: 'plain' as const } : {}), short: short && Boolean(params.currency) }
   const filled = params.form !== 'plain' && to >= 0

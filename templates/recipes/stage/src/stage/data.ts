@@ -38,11 +38,12 @@ export const unlike = (rows: Row[]): boolean => new Set(rows.filter((r) => !r.re
 /** The rows with what they all have in common written as the whole's: the unit of every row is that of the chart. */
 export const unitOf = (rows: Row[], params: Params): Params => (rows[0]?.unit && !unlike(rows) && !params.unit && !params.currency ? { ...params, currency: rows[0].unit } : params)
 
-/** How the number of a figure is written: its own unit, or that of all; large round numbers are shortened. */
+/** How the number of a figure is written: its own unit, or that of all; of more than a million it is shortened. */
 export const figuresOf = (rows: Row[], params: Params) =>
-  rows.map((row) => ({ ...row, ...figureOf(row.unit ? { ...params, currency: row.unit, unit: '' } : params), ...(short(row.value) && { short: true }) }))
+  rows.map((row) => ({ ...row, ...figureOf(row.unit ? { ...params, currency: row.unit, unit: '' } : params), ...(Math.abs(row.value) >= 1e6 && { short: true }) }))
 
-const short = (n: number) => Math.abs(n) >= 1e6 || (Math.abs(n) >= 10000 && n % 1000 === 0)
+/** 1200000 and 25000000 are read best as 1.2M and 25M; 10000, a million and 1234567 are written in full. */
+export const rounded = (n: number): boolean => Math.abs(n) > 1e6 && /^[1-9]\d{0,2}0*$/.test(String(Math.abs(n)))
 
 /** The colours that a person asks for bars or slices, in their order. */
 export const fillsOf = (params: Params): string[] => [params.fill, params.fill2, params.fill3, params.fill4].filter((c): c is string => typeof c === 'string' && c.startsWith('#'))
