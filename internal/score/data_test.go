@@ -103,6 +103,8 @@ func TestData(t *testing.T) {
 		},
 		"orbit": {
 			{set{}, "8 bodies go round a sun: Mercury,"},
+			{set{}, "texts are white"}, // on the ground of its scene, not on that of the style
+			{set{"background": "#ffffff"}, "The background is white #ffffff"},
 			{set{"what": "atom", "electrons": "1", "loop": "true"}, "An electron goes round a nucleus."},
 			{set{"planets": "[]"}, "there are no planets to show"},
 		},

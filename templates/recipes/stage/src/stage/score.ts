@@ -193,9 +193,9 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
     const manner = manners[params.style]
     const plan = chapters(scenes, duration)
     const clothes = dressed(params, told.palette)
-    const look = lookOf(clothes)
     const fills = fillsOf(params)
     const looks = plan.flatMap((chapter, i) => chapter.map((scene) => lookOf(clothes, scene, i + 1)))
+    const look = looks[0]!
     const unread = looks.filter((l) => l.unread).map((l) => `Letters ${l.unread} on ${l.hex.base} cannot be read: they are drawn ${l.hex.ink}.`)
     return {
       duration,

@@ -1,9 +1,10 @@
 import { chance } from '../chance'
-import type { Place } from '../layout'
+import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, coming, easeOutCubic, filling, staged, swing } from '../motion'
 import type { PartFace, PartProps } from '../part'
 import { Drawing, faint, Label, mixed, Room } from './chart'
+import { ems } from './measure'
 
 /** Bodies that go round a middle, seen in depth: planets round a sun, or electrons round a nucleus. Its object's turn is tens of seconds. */
 export interface OrbitPart {
@@ -59,54 +60,103 @@ function pathOf(points: Point[]): string {
   return points.map((p, i) => `${i === 0 ? 'M' : 'L'}${p.x.toFixed(2)} ${p.y.toFixed(2)}`).join('')
 }
 
+/** How the planets lie in their room: the size of the system, where its middle is, and how far the whole leans. */
+function system(box: Size, n: number) {
+  // In a tall room the orbits stand on end.
+  const lean = box.h > box.w * 1.25 ? -1.26 : 0
+  const [long, short] = lean ? [box.h, box.w] : [box.w, box.h]
+  const flat = clamp((short / long) * 0.84, 0.36, 0.92)
+  const sun = Math.min(0.15, (1.25 / (n + 2)) * Math.max(flat, 0.7))
+  const step = (1 - sun * 1.5) / Math.max(n, 1)
+  const outer = sun * 1.5 + step * (n - 0.38)
+  const leant = ({ x, y, ...rest }: Point): Point => ({ ...rest, x: x * Math.cos(lean) - y * Math.sin(lean), y: x * Math.sin(lean) + y * Math.cos(lean) })
+  const rim = Array.from({ length: 60 }, (_, i) => leant(seen((i / 30) * Math.PI, outer, Math.asin(flat), 1)))
+  const [xs, ys] = [rim.map((p) => p.x), rim.map((p) => p.y)]
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
+  // The largest planet and its name have room at the rim.
+  const planet = Math.min(step * 0.66, 0.14)
+  const reach = Math.min(box.w / (right - left + 2 * planet), (box.h - naming * 2.2) / (bottom - top + 2 * planet))
+  return { flat, leant, reach, sun: sun * reach, step: step * reach, x: box.w / 2 - ((left + right) / 2) * reach, y: (box.h - naming * 1.8) / 2 - ((top + bottom) / 2) * reach }
+}
+
+/** The size of the names of planets. */
+const naming = 3
+
 function Planets({ part, v, look, box, time }: Props) {
   const n = part.bodies.length
-  const reach = box.w * 0.47
+  const { flat, leant, reach, sun, step, x, y } = system(box, n)
   const turnsBy = v.turn ?? 0
   // The camera sinks a little while it looks.
-  const flat = clamp((box.h / box.w) * 0.84, 0.36, 0.92)
   const tilt = Math.asin(clamp(flat + 0.06 * (1 - easeOutCubic(clamp(v.enter!)))))
-  const sun = Math.min(reach * 0.15, (reach / (n + 2)) * 1.5 * Math.max(flat, 0.7))
-  const step = (reach - sun * 1.5) / Math.max(n, 1)
-  const bodies = part.bodies.map((body, i) => {
+  const view = (angle: number, radius: number) => leant(seen(angle, radius, tilt, reach))
+  const bodies = part.bodies.map((body, i): Placed => {
     const radius = sun * 1.5 + step * (i + 0.62)
     const perTen = 3.4 / ((body.period ?? 1 + i) / 0.24) ** 0.3
     const angle = 2 * Math.PI * (chance(part.id, i) + turnsBy * rounds(part.loop, perTen))
-    const at = seen(angle, radius, tilt, reach)
-    const r = Math.min(step * 0.66, box.h * 0.1, (box.w < box.h ? 1.25 : 1) * step * (0.25 + 0.19 * (body.size ?? 1) ** 0.4)) * at.scale
+    const at = view(angle, radius)
+    const r = Math.min(step * 0.66, Math.min(box.w, box.h) * 0.1, step * (0.25 + 0.19 * (body.size ?? 1) ** 0.4)) * at.scale
     return { body, i, radius, angle, at, r, p: staged(v.enter!, i + 1, n + 1, 0.45) }
   })
   const order = [...bodies].sort((a, b) => a.at.near - b.at.near)
   const behind = order.filter((b) => b.at.near < 0)
   const before = order.filter((b) => b.at.near >= 0)
-  const planet = (b: (typeof bodies)[number]) => <Planet key={b.i} {...b} part={part} look={look} />
+  const planet = (b: Placed) => <Planet key={b.i} {...b} part={part} look={look} />
   return (
     <>
       <Drawing box={box}>
-        <g transform={`translate(${box.w / 2} ${box.h / 2})`}>
+        <g transform={`translate(${x} ${y})`}>
           {bodies.map((b) => (
-            <Track key={b.i} angle={b.angle} radius={b.radius} tilt={tilt} reach={reach} p={filling(look, b.p)} look={look} color={b.body.color ?? look.series[b.i % look.series.length]!} />
+            <Track key={b.i} at={(a) => view(a, b.radius)} angle={b.angle} p={filling(look, b.p)} look={look} color={b.body.color ?? look.series[b.i % look.series.length]!} />
           ))}
           {behind.map(planet)}
           <Sun look={look} r={sun * coming(look, v.enter! * 2.4)} time={time} id={part.id} />
           {before.map(planet)}
         </g>
       </Drawing>
-      {part.labels !== false && n <= 10 && order.map((b) => b.body.label && (step > 6 || b.i > n / 2) && <Name key={b.i} text={b.body.label} at={b.at} r={b.r} box={box} look={look} p={b.p} />)}
+      {part.labels !== false && n <= 10 && bodies.map((b) => b.body.label && <Name key={b.i} of={b} room={roomOf(b, bodies, sun)} x={x} y={y} look={look} />)}
     </>
   )
 }
 
-const Name = ({ text, at, r, box, look, p }: { text: string; at: Point; r: number; box: Place; look: Look; p: number }) => (
-  <Label x={box.w / 2 + at.x} y={box.h / 2 + at.y + r + 2.6} size={2.7} align="center" style={{ color: look.soft, fontWeight: 550, opacity: clamp(p * 3 - 2) * clamp(at.scale * 2.2 - 1.2) }}>
-    {text}
-  </Label>
-)
+interface Placed {
+  body: Body
+  i: number
+  radius: number
+  angle: number
+  at: Point
+  r: number
+  p: number
+}
+
+/** Where the middle of a name lies, below its planet, and half of its width. */
+const nameOf = ({ body, at, r }: Placed) => ({ x: at.x, y: at.y + r + naming * 0.95, half: (ems(body.label ?? '') * naming) / 2 })
+
+/** How much room a name has, 0…1: it gives way to the sun, to other planets and to the names of the inner ones. */
+function roomOf(own: Placed, all: Placed[], sun: number): number {
+  const name = nameOf(own)
+  const apart = (x: number, y: number, half: number, high: number) => Math.max(Math.abs(x - name.x) - name.half - half, Math.abs(y - name.y) - naming * 0.55 - high)
+  const gaps = [apart(0, 0, sun * 1.1, sun * 1.1)]
+  for (const other of all) {
+    if (other.i === own.i) continue
+    gaps.push(apart(other.at.x, other.at.y, other.r * (other.body.ring ? 2.1 : 0.9), other.r * 0.9))
+    const its = nameOf(other)
+    if (other.i < own.i && other.body.label) gaps.push(apart(its.x, its.y, its.half, naming * 0.55))
+  }
+  return clamp(Math.min(...gaps) / (naming * 0.6) + 0.2)
+}
+
+const Name = ({ of, room, x, y, look }: { of: Placed; room: number; x: number; y: number; look: Look }) => {
+  const name = nameOf(of)
+  return (
+    <Label x={x + name.x} y={y + name.y} size={naming} align="center" style={{ color: look.soft, fontWeight: 550, opacity: clamp(of.p * 3 - 2) * room }}>
+      {of.body.label!}
+    </Label>
+  )
+}
 
 /** An orbit, bright just behind what goes on it. */
-function Track({ angle, radius, tilt, reach, p, look, color }: { angle: number; radius: number; tilt: number; reach: number; p: number; look: Look; color: string }) {
+function Track({ at, angle, p, look, color }: { at: (angle: number) => Point; angle: number; p: number; look: Look; color: string }) {
   if (p <= 0) return null
-  const at = (a: number) => seen(a, radius, tilt, reach)
   const ring = Array.from({ length: 97 }, (_, i) => at(angle - (i / 96) * 2 * Math.PI * p))
   const tail = 14
   return (
@@ -208,7 +258,7 @@ function Atom({ part, v, look, box, time }: Props) {
             first && (
               <g key={k} transform={`rotate(${lean(k)})`}>
                 {electrons.filter((e) => e.k === k).map((e) => (
-                  <Track key={e.i} angle={e.angle} radius={reach} tilt={Math.asin(0.34)} reach={reach} p={filling(look, staged(v.enter!, k, paths, 0.7))} look={look} color={colors[k % colors.length]!} />
+                  <Track key={e.i} at={(a) => seen(a, reach, Math.asin(0.34), reach)} angle={e.angle} p={filling(look, staged(v.enter!, k, paths, 0.7))} look={look} color={colors[k % colors.length]!} />
                 ))}
               </g>
             )
