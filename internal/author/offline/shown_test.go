@@ -27,6 +27,7 @@ func TestShown(t *testing.T) {
 		{"counter", "smooth", set{"to": "1200000"}, []string{"1.2M"}},
 		{"counter", "smooth", set{"to": "1234567"}, []string{"1,234,567"}},
 		{"counter", "smooth", set{"rows": `[{"label":"a","value":25000},{"label":"b","value":1200000,"unit":"$"}]`}, []string{"25,000", "$1.2M"}},
+		{"line", "smooth", set{"rows": `[{"label":"a","value":11},{"label":"b","value":17},{"label":"c","value":12400},{"label":"d","value":15}]`}, []string{"11", "17", "12,400"}},
 		{"countdown", "smooth", set{"from": "300", "to": "295"}, []string{"295"}},
 		{"countdown", "playful", set{"from": "62"}, []string{"0:01"}},
 		{"countdown", "cinematic", set{"from": "100"}, []string{"!0:01"}},

@@ -41,7 +41,6 @@ function Lines({ part, v, look: usual, box, time }: Props) {
   const head = { x: x(at), y: curve(at), value: valueAt(rows, at) }
   const thick = { playful: 1.5, smooth: 0.9, cinematic: 0.55 }[look.style] * (n > 60 ? 0.7 : 1)
   const axes = clamp(v.enter! * 6)
-  const best = rows.reduce((b, r, i) => (r.value > rows[b]!.value ? i : b), 0)
   const number = numberOf(look)
   const dots = n <= 16
   return (
@@ -88,13 +87,17 @@ function Lines({ part, v, look: usual, box, time }: Props) {
             </Label>
           ),
       )}
-      {rows[best]!.value > rows[n - 1]!.value && at >= best && (
-        <Label x={clamp(x(best), plot.left + 4, plot.right - 4)} y={y(rows[best]!.value) - number * 0.72} size={number * 0.72} align="center" style={{ color: look.soft, fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp((at - best) * 2) * clamp((x(n - 1) - x(best)) / (number * 2)) }}>
-          {written(rows[best]!.value, { ...part, decimals: plot.fine }, plot.short)}
-        </Label>
+      {rows.map(
+        (row, i) =>
+          plot.valued(i) &&
+          at >= i && (
+            <Label key={i} {...plot.over(i)} size={plot.value} align="center" style={{ color: look.soft, fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp((at - i) * 2), ...(look.style !== 'playful' && { textShadow: `0 0 0.4em ${look.base}, 0 0 0.2em ${look.base}` }) }}>
+              {plot.written(row.value)}
+            </Label>
+          ),
       )}
       <Tag look={look} x={head.x} y={head.y} size={number} limit={plot} opacity={clamp(p * 8)}>
-        {written(p < 1 ? head.value : rows[n - 1]!.value, { ...part, decimals: plot.fine }, plot.short)}
+        {plot.written(p < 1 ? head.value : rows[n - 1]!.value)}
       </Tag>
     </Room>
   )
@@ -121,7 +124,7 @@ function valueAt(rows: Row[], at: number): number {
   return rows[i]!.value + (next.value - rows[i]!.value) * (at - i)
 }
 
-/** The scales, the line, and which labels have room. */
+/** The scales, the line, and which labels and values have room. */
 function plotOf(part: LinesPart, look: Look, box: Size) {
   const { rows } = part
   const n = rows.length
@@ -141,13 +144,30 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   const short = Math.max(...values.map(Math.abs)) >= 10000
   const left = Math.max(...ticks.map((t) => ems(written(t, { ...part, decimals }, short)))) * least * 1.1 + 2.4
   const fine = part.decimals ?? Math.min(Math.max(...values.map(decimalsOf)), n > 20 ? 1 : 3)
-  const tag = (Math.max(...values.map((v) => ems(written(v, { ...part, decimals: fine }, short)))) * 1.1 + (look.style === 'playful' ? 1.6 : 0.7)) * numberOf(look)
+  const brief = (value: number) => written(value, { ...part, decimals: fine }, high >= 1e6 || low <= -1e6)
+  const broad = Math.max(...values.map((v) => ems(brief(v)))) * 1.1
+  const tag = (broad + (look.style === 'playful' ? 1.6 : 0.7)) * numberOf(look)
   const beside = tag < box.w * 0.2
   const right = box.w - (beside ? tag : 3.5)
   const x = scaleLinear().domain(n > 1 ? [0, n - 1] : [-1, 1]).range([left + 2.5, right])
   const widest = Math.max(...rows.map((r) => ems(r.label))) * size * 1.08 + 3
   const step = (right - left) / Math.max(n - 1, 1)
   const every = Math.max(1, Math.ceil(Math.min(widest, 30) / step))
+  // Of a few points all have their values, where the values have room beside each other; of more the highest.
+  const value = numberOf(look) * (n > 5 ? 0.6 : 0.72)
+  const few = n <= 8 && broad * value + 1 < step
+  const best = rows.reduce((b, r, i) => (r.value > rows[b]!.value ? i : b), 0)
+  // The value of the last point stands beside it, or above it.
+  const free = (i: number) => x(n - 1) - x(i) > (broad * (value + (beside ? 0 : numberOf(look) * 2))) / 2 + 2
+  // A value stands above its point and beside the line where that is steep; in a valley, and before the line rises, below the point.
+  const over = (i: number) => {
+    const [at, half] = [y(rows[i]!.value), (ems(brief(rows[i]!.value)) * value) / 2]
+    const [before, after] = [i > 0 ? at - y(rows[i - 1]!.value) : 0, at - y(rows[i + 1]!.value)]
+    const below = before >= 0 && after > 0 && at + value * 2 < bottom
+    const steep = i === 0 ? 1 : before < 0 && after > 0 ? -clamp(after / step) : before > 0 && after < 0 ? clamp(-after / step) : 0
+    // A line that rises leaves room at its upper left, one that falls at its upper right.
+    return { x: x(i) + (i === 0 ? half - 1 : steep * (half + 1)), y: at + (below ? 1 : -1) * (value * 0.78 + 1.2) }
+  }
   // The bends of the curve lie at thirds, so that x runs evenly and the height at any place is a cubic of it.
   const bends: number[][] = []
   const context = { moveTo() {}, lineTo() {}, closePath() {}, bezierCurveTo: (_x1: number, y1: number, _x2: number, y2: number, _x: number, y3: number) => void bends.push([y1, y2, y3]) }
@@ -166,9 +186,11 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   }
   return {
     x, y, d, curve, ticks,
-    fine,
-    beside, decimals, short, left, right, size,
+    value, beside, decimals, short, left, right, size,
     zero: y(Math.max(y.domain()[0]!, Math.min(0, y.domain()[1]!))),
+    written: brief,
+    valued: (i: number) => n > 1 && i < n - 1 && free(i) && (few || i === best),
+    over,
     // The label of the first and of the last point stays in the part's room.
     room: (i: number) => Math.min(widest, 30, 2 * Math.min(x(i), box.w - x(i)) + 2),
     labelled: (i: number) => labelled && (n - 1 - i) % every === 0 && x(i) >= 0,
