@@ -41,7 +41,7 @@ func TestData(t *testing.T) {
 			{set{"rows": numbered(10000)}, "There are 10000 rows; the 39 largest are shown and the other 9961 are added up"},
 			{set{"rows": `[{"value":-3},{"label":"b","value":0}]`}, "2 bars grow: -3, b 0."},
 			{set{"rows": numbered(3), "sort": "down"}, "3 bars grow: Row 3 3, Row 2 2, Row 1 1."},
-			{set{"rows": `[{"label":"revenue","value":1200000,"unit":"$"},{"label":"churn","value":2.3,"unit":"%"}]`}, "2 numbers run up side by side: revenue 1200000 $ and churn 2.3 %."},
+			{set{"rows": `[{"label":"revenue","value":1200000,"unit":"$"},{"label":"churn","value":2.3,"unit":"%"}]`}, "2 numbers run up together: revenue 1200000 $ and churn 2.3 %."},
 			{set{"rows": `[{"label":"a","value":1,"unit":"km"},{"label":"b","value":2,"unit":"km"}]`}, "2 bars grow"},
 		},
 		"line": {

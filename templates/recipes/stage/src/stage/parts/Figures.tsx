@@ -39,8 +39,8 @@ function tiled(rows: FiguresPart['rows'], room: Size, look: Look): Tiles {
     const font = Math.min(w / number, h * 0.5, 26) * Math.min(look.size, 1)
     return { columns, w, h, font, name: Math.min(font * 0.46, (w * 2) / label, h * 0.16, 6) }
   })
-  // A last row that is not full looks left over.
-  const worth = (t: Tiles) => t.font * Math.min(t.name, 4) * (rows.length % t.columns === 0 ? 1 : 0.7)
+  // A last row that is not full looks left over, most of all one tile alone.
+  const worth = (t: Tiles) => t.font * Math.min(t.name, 4) * (rows.length % t.columns === 0 ? 1 : rows.length % t.columns === 1 ? 0.4 : 0.8)
   return tiles.reduce((best, t) => (worth(t) > worth(best) * 1.01 ? t : best))
 }
 
