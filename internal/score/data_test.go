@@ -86,6 +86,8 @@ func TestData(t *testing.T) {
 		},
 		"changelog": {
 			{set{"rows": `[{"group":"Added","item":"New **thing** ([#12](https://example.com))","version":"2.0"},{"group":"Fixed","item":"Old","version":"1.0"}]`}, `"New thing"`},
+			{set{"items": `["a","b"]`, "title": "v2.4"}, `The line above "Release notes"`},
+			{set{"items": `["a","b"]`, "version": "2.4", "locale": "de-DE"}, `The line above "Änderungen"`},
 			{set{"items": `["a","b"]`, "title": "What's new"}, `"a" and "b"`},
 			{set{"rows": `[{"item":"a","version":"1.0"}]`, "version": "3"}, "the changelog has no version 3"},
 			{set{}, "there are no changes to show"},

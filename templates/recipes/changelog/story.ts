@@ -37,7 +37,7 @@ export function story(params: Params): Story {
   const title = params.title || [params.name, version].filter(Boolean).join(' ') || names[0] || ''
   const eyebrow = params.title ? [params.name, version].filter((t) => t && !String(params.title).includes(t)).join(' ') : ''
   if (given.length === 0 && !title) return { scenes: [], errors: [{ param: 'items', message: 'there are no changes to show', hint: 'name them in the prompt, or give a changelog with --data' }] }
-  const scenes: StoryScene[] = title ? [titleScene('title', { text: title, eyebrow })] : []
+  const scenes: StoryScene[] = title ? [{ ...titleScene('title', { text: title, eyebrow: eyebrow || kindOf(title, params) }), least: 2.6 }] : []
   let n = 0
   for (const name of names) {
     const texts = shown.filter((c) => c.group === name).map((c) => c.text)
@@ -54,6 +54,11 @@ export function story(params: Params): Story {
   const said = given.length === 0 ? ['No changes were given, so only the release is named.'] : left > 0 ? [`There are ${given.length} changes; ${shown.length} are shown.`] : []
   return { scenes, said }
 }
+
+/** What stands above a bare version, so that people know what they see. */
+const kinds: Record<string, string> = { de: 'Änderungen', es: 'Novedades', fr: 'Nouveautés', pt: 'Novidades', it: 'Novità', ja: '変更履歴' }
+
+const kindOf = (title: string, { locale }: Params): string => (/^v?\.?\d[\w.+-]*$/i.test(title.trim()) ? (kinds[String(locale ?? '').slice(0, 2)] ?? 'Release notes') : '')
 
 /** The changes that are given as texts: those in no group are new where others have one. */
 function inGroups(params: Params): Change[] {
