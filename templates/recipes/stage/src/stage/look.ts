@@ -1,5 +1,5 @@
 import brand from '../brand.json'
-import { type Colour, contrast, css, distance, hex, oklch, parse, readable, tone } from './colour'
+import { type Colour, contrast, css, distance, hex, hues, oklch, parse, readable, tone } from './colour'
 import type { Params, Tone } from './story'
 
 /** What a person has fixed for all their videos: src/brand.json. All of it may be left out. */
@@ -219,6 +219,9 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const accentOf = (base: Colour) => {
     if (askedAccent) return parse(askedAccent)
     const usual = parse(palette.accent)
+    // Beside a coloured ground that is asked for, an accent is of its family, or warm.
+    const warm = usual.h > 40 && usual.h < 110
+    if (askedBase && base.c > 0.05 && !warm && hues(usual, base) > 70) return tone(base, base.l < 0.55 ? 0.84 : 0.35, 0.7)
     if (!fixed || distance(usual, base) > 0.3) return usual
     return tone(usual, base.l < 0.55 ? 0.84 : 0.45, 1, 150)
   }
