@@ -18,18 +18,18 @@ interface Air {
   seen(x: number, y: number, r: number): number
 }
 
-/** Small letters are left alone; large ones are read whatever flies behind them. */
+/** Things pale where letters stand before them: much behind small letters, less behind large ones. */
 const small = 13
 const large = 22
 const pale = 0.2
+const paleBehindLarge = 0.4
 
 function seenBehind(letters: Lettering[]): Air['seen'] {
-  const lines = letters.filter((line) => line.font < large)
   return (x, y, r) =>
-    lines.reduce((least, line) => {
+    letters.reduce((least, line) => {
       const away = Math.hypot(Math.max(line.x - x, 0, x - line.x - line.w), Math.max(line.y - y, 0, y - line.y - line.h))
-      const free = Math.max(clamp((away - r) / 3.5), clamp((line.font - small) / (large - small)))
-      return Math.min(least, pale + (1 - pale) * free)
+      const behind = pale + (paleBehindLarge - pale) * clamp((line.font - small) / (large - small))
+      return Math.min(least, behind + (1 - behind) * clamp((away - r) / 3.5))
     }, 1)
 }
 
