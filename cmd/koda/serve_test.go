@@ -430,3 +430,31 @@ func TestServe_pages(t *testing.T) {
 		t.Errorf("the project stands elsewhere: %+v", mine)
 	}
 }
+
+// TestServe_everywhere: a server at every address of the machine prints an address that leads
+// to it, and is called by addresses, but by no name that a page may lead elsewhere.
+func TestServe_everywhere(t *testing.T) {
+	t.Parallel()
+	r := newServedRun(t)
+	r.args = []string{"--host", "0.0.0.0"}
+	r.begin()
+	if status, body := r.ask("GET", "/api/projects", ""); status != http.StatusOK {
+		t.Errorf("at %s: status %d: %s", r.url, status, body)
+	}
+	_, port, _ := strings.Cut(strings.TrimPrefix(r.url, "http://"), ":")
+	for host, want := range map[string]int{
+		"localhost:" + port: http.StatusOK, "198.51.100.7:" + port: http.StatusOK, "[2001:db8::1]:" + port: http.StatusOK,
+		"198.51.100.7:1": http.StatusMisdirectedRequest, "evil.example:" + port: http.StatusMisdirectedRequest, "198.51.100.7.evil.example:" + port: http.StatusMisdirectedRequest,
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+"/api/projects", nil)
+		must(t, err)
+		req.Host = host
+		req.Header.Set("Authorization", "Bearer "+r.secret)
+		res, err := http.DefaultClient.Do(req)
+		must(t, err)
+		must(t, res.Body.Close())
+		if res.StatusCode != want {
+			t.Errorf("called %s: status %d, want %d", host, res.StatusCode, want)
+		}
+	}
+}

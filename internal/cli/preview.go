@@ -86,11 +86,8 @@ of the page.`,
 }
 
 func runPreview(ctx context.Context, a *app, o *PreviewOptions) error {
-	if o.Port < 0 || o.Port > 65535 {
-		return usage("give 1 to 65535, or 0 for any", "%d is no port", o.Port)
-	}
-	if o.Host != "" && o.Host != "localhost" && net.ParseIP(strings.Trim(o.Host, "[]")) == nil {
-		return usage("0.0.0.0 is every address of this machine", "--host takes an address, not %q", o.Host)
+	if err := checkAddress(&o.Host, o.Port); err != nil {
+		return err
 	}
 	if plainDir(o.Target) {
 		t, err := plainTarget(o.Target)
@@ -108,9 +105,23 @@ func runPreview(ctx context.Context, a *app, o *PreviewOptions) error {
 	})
 }
 
+// checkAddress checks where a page or a server is to listen, and takes the brackets off an
+// address of IPv6.
+func checkAddress(host *string, port int) error {
+	if port < 0 || port > 65535 {
+		return usage("give 1 to 65535, or 0 for any", "%d is no port", port)
+	}
+	bare := strings.Trim(*host, "[]")
+	if bare != "" && bare != "localhost" && net.ParseIP(bare) == nil {
+		return usage("0.0.0.0 is every address of this machine", "--host takes an address, not %q", *host)
+	}
+	*host = bare
+	return nil
+}
+
 // preview shows t until ctx ends. If e is nil, t has no parameters to change.
 func (a *app) preview(ctx context.Context, t target, o *PreviewOptions, e Engine) (err error) {
-	cfg := live.Config{Host: strings.Trim(o.Host, "[]"), Port: o.Port, Exact: o.ported}
+	cfg := live.Config{Host: o.Host, Port: o.Port, Exact: o.ported}
 	if t.project != nil && e != nil {
 		f := &form{a: a, ctx: ctx, engine: e, project: *t.project}
 		if fields, err := f.Fields(ctx); err == nil && len(fields) > 0 {
@@ -142,7 +153,7 @@ func (a *app) tellPreview(t target, o *PreviewOptions, url string) {
 		}{url}})
 		return
 	}
-	if ip := net.ParseIP(strings.Trim(o.Host, "[]")); ip != nil && !ip.IsLoopback() {
+	if ip := net.ParseIP(o.Host); ip != nil && !ip.IsLoopback() {
 		a.say("warning: ", "everybody who reaches "+o.Host+" can read the files of this page, without encryption; who has the address below can also change the project")
 	}
 	fmt.Fprintln(a.io.Out, url)

@@ -17,6 +17,7 @@ import (
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/live"
 	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/serve"
 )
@@ -98,6 +99,9 @@ func runServe(ctx context.Context, a *app, o *ServeOptions) (err error) {
 	if (o.Certificate == "") != (o.Key == "") {
 		return usage("give both --tls-cert and --tls-key", "https needs a certificate and its key")
 	}
+	if err := checkAddress(&o.Host, o.Port); err != nil {
+		return err
+	}
 	if o.OpenAPI {
 		data, err := serve.New(serve.Config{Version: a.deps.Build.Version}).OpenAPI()
 		if err == nil {
@@ -137,7 +141,11 @@ func runServe(ctx context.Context, a *app, o *ServeOptions) (err error) {
 	if o.Certificate != "" {
 		scheme = "https"
 	}
-	url := scheme + "://" + l.Addr().String()
+	at := l.Addr().String()
+	if tcp, ok := l.Addr().(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		at = net.JoinHostPort(live.Outward(), strconv.Itoa(tcp.Port))
+	}
+	url := scheme + "://" + at
 	a.result = &serveResult{URL: url}
 	a.say("", "koda listens at "+url)
 	a.say("", "In a browser: "+url+"/?token="+secret)

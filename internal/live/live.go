@@ -147,14 +147,14 @@ var quiet = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 func (v *View) URL() string {
 	host := v.host
 	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
-		host = outward()
+		host = Outward()
 	}
 	return "http://" + net.JoinHostPort(host, v.port) + "/?token=" + v.token
 }
 
-// outward is the address by which this machine is known to others; the loopback if it is
+// Outward is the address by which this machine is known to others; the loopback if it is
 // alone.
-func outward() string {
+func Outward() string {
 	all, err := net.InterfaceAddrs()
 	if err != nil {
 		return "127.0.0.1"

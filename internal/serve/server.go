@@ -87,6 +87,7 @@ type Server struct {
 	jobs  jobs
 	hubs  hubs
 	hosts map[string]bool // nil: every name
+	every string          // the port, if the server listens at every address of the machine
 	// schemas are those of the tools for agents, made once.
 	schemas *mcp.SchemaCache
 	// looks are the stills that are drawn at a time; the others wait.
@@ -163,7 +164,7 @@ func (s *Server) Handler() http.Handler {
 		h.Set("Cache-Control", "no-store")
 		origin := r.Header.Get("Origin")
 		switch {
-		case s.hosts != nil && !s.hosts[strings.ToLower(r.Host)]:
+		case s.hosts != nil && !s.called(r.Host):
 			s.refuse(w, problem(http.StatusMisdirectedRequest, koda.CodeUsage, "this server is not called "+r.Host, "koda serve --allow-host names further names"))
 		case origin != "" && !s.own(origin), r.Header.Get("Sec-Fetch-Site") == "cross-site" && writes(r):
 			s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "pages of other origins are not answered", "open the address that koda serve printed"))
@@ -193,7 +194,7 @@ func (s *Server) broke(w *paced, r *http.Request) {
 // own reports whether an origin is the server itself.
 func (s *Server) own(origin string) bool {
 	for _, scheme := range []string{"http://", "https://"} {
-		if host, ok := strings.CutPrefix(origin, scheme); ok && s.hosts[strings.ToLower(host)] {
+		if host, ok := strings.CutPrefix(origin, scheme); ok && s.called(host) {
 			return true
 		}
 	}
@@ -244,6 +245,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, c *Certificate) erro
 // drainFor is how long requests may take that are answered while the server ends.
 const drainFor = 5 * time.Second
 
+// called reports whether people call the server by a name. A server at every address of the
+// machine is called by each address: no page can lead an address elsewhere, as it can a name.
+func (s *Server) called(name string) bool {
+	host, port, err := net.SplitHostPort(name)
+	return s.hosts[strings.ToLower(name)] || err == nil && s.every != "" && port == s.every && net.ParseIP(host) != nil
+}
+
 // name learns by which names people call a server at addr.
 func (s *Server) name(addr net.Addr) {
 	host, port, err := net.SplitHostPort(addr.String())
@@ -251,7 +259,9 @@ func (s *Server) name(addr net.Addr) {
 		return
 	}
 	names := slices.Concat([]string{"localhost", "127.0.0.1", "::1"}, s.cfg.Hosts)
-	if ip := net.ParseIP(host); ip != nil && !ip.IsUnspecified() {
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		s.every = port
+	} else if ip != nil {
 		names = append(names, host)
 	}
 	s.hosts = map[string]bool{}
