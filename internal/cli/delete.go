@@ -41,8 +41,8 @@ func newDeleteCmd(a *app, runF func(context.Context, *DeleteOptions) error) *cob
 		Aliases: []string{"rm"},
 		Short:   "Delete a project and its videos, or one of them",
 		GroupID: groupLook,
-		Long: `Delete a project: its rows, its files and its videos. Files that koda did not
-make stay, and are named. With --render it deletes one render only: video,
+		Long: `Delete a project: its rows, its files and its videos. Work on it is ended first. Files
+that koda did not make stay, and are named. With --render it deletes one render only: video,
 thumbnail, strip and row; 'koda show' lists their ids. koda asks first, unless
 --yes is given.`,
 		Example: `  koda delete bouncing-ball

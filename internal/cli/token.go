@@ -183,7 +183,7 @@ func newUserCmd(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use: "user", Short: "Add, list and delete users of koda serve", GroupID: groupMachine,
 		Long: `Users of 'koda serve' see their own projects only. You are the user "local".
-To delete a user deletes all their projects, videos and tokens.`,
+To delete a user ends their work, and deletes all their projects, videos and tokens.`,
 		Example: `  koda user add anna
   koda token new --user anna --write
   koda user delete anna --yes`,
@@ -230,7 +230,20 @@ func runUserDelete(ctx context.Context, a *app, id string, yes bool) error {
 	}
 	out := &userResult{}
 	a.result = out
-	err := a.withEngine(ctx, func(ctx context.Context, e Engine) error {
+	// Tokens end first: nothing new begins while projects are deleted.
+	err := a.withTokens(ctx, func(t Tokens) error {
+		all, err := t.Tokens(ctx, a.deps.Now())
+		for _, one := range all {
+			if err == nil && one.UserID == id && id != koda.LocalUser {
+				err = t.DeleteToken(ctx, one.ID, a.deps.Now())
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	err = a.withEngine(ctx, func(ctx context.Context, e Engine) error {
 		all, err := e.List(ctx)
 		for _, p := range all {
 			if err == nil && p.UserID == id && id != koda.LocalUser {

@@ -203,6 +203,27 @@ func (e *Engine) Cancel(ctx context.Context, id string) error {
 	return e.reached(ctx, id, err)
 }
 
+// Delete removes everything of a project, as [Housekeeper.Delete] does. If an author works
+// on it, the work is ended first. IN_USE: somebody is in the project who cannot be ended so,
+// such as a person in a shell.
+func (e *Engine) Delete(ctx context.Context, id string) (left []string, err error) {
+	const tries = 10
+	for try := 1; ; try++ {
+		left, err = e.Housekeeper.Delete(ctx, id)
+		if koda.CodeOf(err) != koda.CodeInUse || try == tries {
+			return left, err
+		}
+		if e.Cancel(ctx, id) == nil {
+			continue
+		}
+		select { // the owner began a moment ago and is reached soon, or is done in a moment
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
 // Follow calls show with the events of the work that another process does on a
 // project, until the work is done. Show gets the durable events numbered above
 // after, in order and without holes, and passing events as they come. An after

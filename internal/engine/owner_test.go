@@ -304,6 +304,25 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// TestDelete_works: a project that an author works on is deleted, once the work has ended.
+func TestDelete_works(t *testing.T) {
+	t.Parallel()
+	o := whileCommandRuns(t, true)
+	ctx := t.Context()
+	if _, err := o.other.Delete(ctx, o.project.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-o.done; koda.CodeOf(err) != koda.CodeInterrupted {
+		t.Errorf("deleted, the work ended with %v", err)
+	}
+	if _, err := o.other.Show(ctx, o.project.ID); koda.CodeOf(err) != koda.CodeNotFound {
+		t.Errorf("the project is still there: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(o.project.Dir, ".koda")); !os.IsNotExist(err) {
+		t.Errorf("its directory is still there: %v", err)
+	}
+}
+
 // TestFollow: another process sees all durable events in order, also the events
 // before it connected, and learns of the end.
 func TestFollow(t *testing.T) {
