@@ -9,12 +9,15 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/koda-video/koda/internal/workdir"
 )
 
 // described is a part of the description of the routes.
@@ -293,8 +296,9 @@ func (d described) walk(method, path string, op operation, ids map[string]string
 	return all
 }
 
-// inner are words that only koda's own people understand, or that say where it runs.
-var inner = regexp.MustCompile(`goroutine|\.go:|runtime error|panic|strconv\.|json: |reflect\.|/root/|/tmp/|/proc/|\*serve\.|sql: |SQLITE|huma|nil pointer`)
+// inner are words that only koda's own people understand, that say where it runs, or that name
+// what only a command line has.
+var inner = regexp.MustCompile("`koda (?:show|list|new|edit|accept|answer|resume|cancel|history) ?|process [0-9]|--(?:name|duration|preset|style)|" + `goroutine|\.go:|runtime error|panic|strconv\.|json: |reflect\.|/root/|/tmp/|/proc/|\*serve\.|sql: |SQLITE|huma|nil pointer`)
 
 // complaint is what is wrong with the answer to a wrong request, and the answer; "" if nothing
 // is.
@@ -388,12 +392,28 @@ func TestServe_wrong(t *testing.T) {
 	}
 	r.tries(t, len(d.Paths), all)
 	r.refuses("/api/projects/"+p.ID, "question", "accept {}", "redo {}", "checkout {\"version\": 1}", "message {\"text\": \"x\"}", "cancel {}", "renders {}", "answer {}", "answer {\"option\": \"nobody\"}")
+	for _, body := range []string{`{"prompt": "ball", "duration": 0.01}`, `{"prompt": "ball", "duration": 3600}`, `{"prompt": "ball", "name": "bouncing-ball"}`, `{"prompt": "ball", "presets": ["imax"]}`, `{"prompt": "ball", "recipe": "nope"}`, `{"prompt": "  "}`} {
+		if c := r.wrong(request{method: http.MethodPost, path: "/api/projects", body: body}); c != "" {
+			t.Errorf("a project %s: %s", body, c)
+		}
+	}
+	release := r.holds("bouncing-ball")
+	r.refuses("/api/projects/"+p.ID, "somebody else's work", `answer {"option": "playful"}`)
+	release()
 	if _, after := r.ask("GET", "/api/projects/"+p.ID, ""); after != before {
 		t.Errorf("the project stands elsewhere: %s, before: %s", after, before)
 	}
 	if _, after := r.ask("GET", "/api/projects/"+p.ID+"/files", ""); after != files || r.projects() != 1 {
 		t.Errorf("%d projects; the files are %s, before: %s", r.projects(), after, files)
 	}
+}
+
+// holds takes the lock of a project, as another process at work does.
+func (r *servedRun) holds(name string) (release func()) {
+	r.t.Helper()
+	free, err := (&workdir.Storage{Now: time.Now}).Lock(filepath.Join(r.dir, name))
+	must(r.t, err)
+	return func() { must(r.t, free()) }
 }
 
 // refuses asks for what cannot be done where a project stands: a route below its path and a

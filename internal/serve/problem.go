@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -123,7 +124,27 @@ func (s *Server) problemOf(err error, p koda.Project) error {
 	if status == http.StatusInternalServerError {
 		s.cfg.Log.Error("a request failed", "project", p.ID, "error", err)
 	}
-	return problem(status, code, s.scrub(err.Error(), p), s.scrub(koda.HintOf(err), p))
+	if code == koda.CodeInUse && p.Name != "" { // which process of which machine it is, is nothing to clients
+		return problem(status, code, "somebody works on "+p.Name, "wait until the work is done; cancel ends it, saved")
+	}
+	return problem(status, code, asked(s.scrub(err.Error(), p)), asked(s.scrub(koda.HintOf(err), p)))
+}
+
+// operations are the routes that do what commands do, where their names differ.
+var operations = map[string]string{"list": "listProjects", "show": "showProject", "history": "listVersions", "messages": "listMessages", "follow": "events", "delete": "deleteProject", "new": "newProject"}
+
+var (
+	aCommand = regexp.MustCompile("`koda (list|show|history|messages|follow|delete|new|answer|accept|reject|edit|resume|cancel|undo|redo|checkout|render)\\b[^`]*`")
+	aFlag    = regexp.MustCompile(`--(prompt|name|style|duration|preset|author|recipe|data|asset|format|resolution|fps|from|to|yes)\b`)
+)
+
+// asked says of commands and flags in a text what clients ask for instead.
+func asked(text string) string {
+	text = aCommand.ReplaceAllStringFunc(text, func(command string) string {
+		verb := aCommand.FindStringSubmatch(command)[1]
+		return cmp.Or(operations[verb], verb)
+	})
+	return aFlag.ReplaceAllString(text, "$1")
 }
 
 // failure is why work on a project failed, without paths of this machine; nil stays nil.
@@ -132,7 +153,7 @@ func (s *Server) failure(f *koda.Failure, p koda.Project) *koda.Failure {
 		return nil
 	}
 	clean := *f
-	clean.Message, clean.Hint, clean.Details = s.scrub(f.Message, p), s.scrub(f.Hint, p), s.scrub(f.Details, p)
+	clean.Message, clean.Hint, clean.Details = s.scrub(f.Message, p), asked(s.scrub(f.Hint, p)), s.scrub(f.Details, p)
 	return &clean
 }
 
