@@ -98,6 +98,10 @@ func (a *agentRun) whole() string {
 			t.Errorf("resource %s: %v", uri, err)
 		}
 	}
+	made, _ := a.call("render", map[string]any{"project": name, "format": "gif", "resolution": "360p", "to": 0.2})
+	if id, _ := made["id"].(string); !strings.HasPrefix(id, p["id"].(string)) || made["version"] != 1.0 || made["status"] != "done" || !strings.HasSuffix(fmt.Sprint(made["video"]), ".gif") || made["width"] != 360.0 || strings.HasPrefix(fmt.Sprint(made["createdAt"]), "0001") {
+		t.Errorf("render: %v", made)
+	}
 	for tool, args := range map[string]map[string]any{
 		"show": {"project": "nobody"}, "answer": {"project": name, "text": "red"}, "still": {"project": name, "at": 99}, "render": {"project": name, "resolution": "huge"},
 		"new_animation": {"prompt": ""},

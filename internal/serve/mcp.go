@@ -343,20 +343,27 @@ func (a agent) render(ctx context.Context, req *mcp.CallToolRequest, in renderAs
 	if err != nil {
 		return nil, nil, said(a.s.problemOf(err, p))
 	}
-	var made koda.RenderResult
 	over, id, err := a.work(ctx, req, p, &spec, func(ctx context.Context) (engine.Outcome, error) {
-		var err error
-		made, err = a.s.cfg.Engine.Render(ctx, p.ID, spec)
+		_, err := a.s.cfg.Engine.Render(ctx, p.ID, spec)
 		return engine.Outcome{Project: p}, err
 	})
 	if err != nil || !over {
 		return a.worked(ctx, id, err)
 	}
-	video := a.s.address(p, spec.Output)
-	if a.local {
-		video = spec.Output
+	v, err := a.s.cfg.Engine.Show(ctx, p.ID)
+	if err != nil {
+		return nil, nil, said(a.s.problemOf(err, p))
 	}
-	return nil, Render{Kind: string(spec.Kind), Status: "done", Video: video, Width: made.Width, Height: made.Height, Format: made.Format, Size: made.Size, SHA256: made.SHA256}, nil
+	var made Render
+	for _, r := range v.Renders { // the newest comes last
+		if r.Spec.Output == spec.Output {
+			made = a.s.made(r, v.Project)
+		}
+	}
+	if a.local {
+		made.Video = a.path(v.Project, made.Video)
+	}
+	return nil, made, nil
 }
 
 func (a agent) still(ctx context.Context, _ *mcp.CallToolRequest, in stillAsk) (*mcp.CallToolResult, any, error) {
