@@ -155,6 +155,8 @@ func TestPull(t *testing.T) {
 		r.well(r.dir, "pull", ref, dir)
 		sameTrees(t, name+", deleted on both sides", project, dir)
 	}
+	others := t.TempDir()
+	putFile(t, filepath.Join(others, "thesis.txt"), "mine")
 	for what, c := range map[string]struct {
 		status int
 		says   string
@@ -165,6 +167,8 @@ func TestPull(t *testing.T) {
 		"another scheme":    {2, "no address", []string{"pull", "ftp://localhost/x"}},
 		"nobody there":      {6, "reach 127.0.0.1:1", []string{"pull", "http://127.0.0.1:1/x"}},
 		"a project's own":   {2, "a project of its own", []string{"pull", "bouncing-ball"}},
+		"other files":       {2, "files of another kind", []string{"pull", "bouncing-ball", others}},
+		"watch other files": {2, "files of another kind", []string{"watch", "bouncing-ball", "--dir", others, "--exec", "touch ran"}},
 		"a file in the way": {1, "", []string{"pull", "bouncing-ball", filepath.Join(project, "index.html")}},
 		"unknown":           {10, "", []string{"pull", "nothing", "x"}},
 		"no project":        {2, "", []string{"pull"}},
@@ -173,6 +177,12 @@ func TestPull(t *testing.T) {
 			t.Errorf("%s: status %d, want %d: %s", what, status, c.status, said)
 		}
 	}
+	if got := filesIn(t, others); len(got) != 1 {
+		t.Errorf("files of another kind: %v", got)
+	}
+	cloned := t.TempDir() // an empty clone
+	putFile(t, filepath.Join(cloned, ".git/HEAD"), "ref: refs/heads/main\n")
+	r.well(r.dir, "pull", "bouncing-ball", cloned)
 	secret := r.secret
 	r.secret = "koda_wrong"
 	if status, said := r.run(r.dir, "pull", r.url+"/bouncing-ball", "x"); status != 4 || !strings.Contains(said, "KODA_TOKEN") {

@@ -38,7 +38,7 @@ func newPullCmd(a *app) *cobra.Command {
 		Short:   "Bring the files of a project into a directory",
 		GroupID: groupLook,
 		Long: `Bring the files that make a project's animation into DIR, which is made if it is not
-there; without DIR into a directory of the project's name, or into the working directory
+there, and must be empty the first time; without DIR into a directory of the project's name, or into the working directory
 if it has the project's files already. PROJECT is a project of this
 machine, or the address of one that a 'koda serve' has: http://HOST:3000/NAME, with a
 token in the variable KODA_TOKEN.

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -175,12 +177,27 @@ func (m *Mirror) Lock() (release func() error, err error) {
 	return release, err
 }
 
+// strange reports whether the directory has files, and neither a page nor the state of a sync.
+// Names that begin with a dot, such as .git, do not count.
+func (m *Mirror) strange() bool {
+	for _, name := range []string{metaDir, "koda.json"} {
+		if _, err := os.Lstat(filepath.Join(m.Dir, name)); err == nil {
+			return false
+		}
+	}
+	entries, _ := os.ReadDir(m.Dir) //nolint:errcheck // what cannot be read cannot be written either, which is told next
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !strings.HasPrefix(e.Name(), ".") })
+}
+
 // Prepare makes the directory, and in it a place for koda's own files. EXISTS: a project
-// lives there.
+// lives there, or files of another kind do, which would be mixed with those of a project.
 func (m *Mirror) Prepare() error {
 	const op = "make ready for files"
 	if _, err := os.Lstat(filepath.Join(m.Dir, stateName)); err == nil {
 		return &koda.Error{Code: koda.CodeExists, Op: m.Dir + " is a project of its own", Hint: "choose another directory"}
+	}
+	if m.strange() {
+		return &koda.Error{Code: koda.CodeExists, Op: m.Dir + " has files of another kind", Hint: "choose a new directory, or an empty one"}
 	}
 	if err := os.MkdirAll(filepath.Join(m.Dir, metaDir), 0o755); err != nil {
 		return fail(op, m.Dir, err)
