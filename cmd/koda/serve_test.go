@@ -361,6 +361,28 @@ func TestServe_tokens(t *testing.T) {
 			}
 		}
 	}
+	// The addresses that are not described: those of agents, of Prometheus, and of people.
+	for _, one := range []string{"POST /mcp", "GET /mcp", "DELETE /mcp", "GET /metrics", "GET /", "GET /projects/" + p.ID, "GET /nothing"} {
+		method, path, _ := strings.Cut(one, " ")
+		for _, wrong := range []string{"", "koda_" + strings.Repeat("A", 43), made.Payload.Secret, r.secret[:len(r.secret)-1], reads + "x"} {
+			if status, body := r.ask(method, path, "{}", wrong); status != http.StatusUnauthorized || strings.Contains(body, p.ID) && path != "/projects/"+p.ID {
+				t.Errorf("%s with the token %q: status %d: %.200s", one, wrong, status, body)
+			}
+			count++
+		}
+	}
+	for _, foreign := range []string{theirs, bound} {
+		if status, body := r.ask("GET", "/projects/"+p.ID, "", foreign); status != http.StatusNotFound || strings.Contains(body, "bouncing") {
+			t.Errorf("the page of a project of others: status %d: %.200s", status, body)
+		}
+		if status, body := r.ask("GET", "/", "", foreign); status != http.StatusOK || strings.Contains(body, p.ID) {
+			t.Errorf("the page of projects: status %d: %.200s", status, body)
+		}
+		if status, body := r.ask("GET", "/metrics", "", foreign); status != http.StatusForbidden {
+			t.Errorf("the numbers of all: status %d: %.200s", status, body)
+		}
+		count += 3
+	}
 	if _, list := r.ask("GET", "/api/projects", "", theirs); !strings.Contains(list, `"projects":[]`) {
 		t.Errorf("anna sees %s", list)
 	}
