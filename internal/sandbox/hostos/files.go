@@ -26,6 +26,7 @@ import (
 // Files are the files of a sandbox in a directory of this machine. It implements
 // [sandbox.Files]. When the directory is gone, every call fails with
 // SANDBOX_NOT_FOUND. No descriptor is kept between calls, so nothing needs closing.
+// Rights that a command took away from its own files are given back where they are needed.
 type Files struct{ id, dir string }
 
 // NewFiles returns the files of the sandbox with that id, in the directory dir.
@@ -57,6 +58,9 @@ func (f *Files) within(ctx context.Context, op string, otherwise koda.Code, do f
 		return fmt.Errorf("%s: %w", op, err)
 	}
 	root, err := os.OpenRoot(f.dir)
+	if errors.Is(err, fs.ErrPermission) && os.Chmod(f.dir, 0o700) == nil {
+		root, err = os.OpenRoot(f.dir)
+	}
 	if err != nil {
 		if missing(err) {
 			return f.gone(nil)
@@ -65,6 +69,10 @@ func (f *Files) within(ctx context.Context, op string, otherwise koda.Code, do f
 	}
 	defer closeQuietly(root)
 	err = do(root)
+	if errors.Is(err, fs.ErrPermission) {
+		unlock(ctx, root)
+		err = do(root)
+	}
 	var known *koda.Error
 	switch {
 	case err == nil, errors.As(err, &known), ctx.Err() != nil && errors.Is(err, ctx.Err()):
@@ -75,6 +83,29 @@ func (f *Files) within(ctx context.Context, op string, otherwise koda.Code, do f
 		return f.gone(err)
 	}
 	return err
+}
+
+// unlock gives the owner of the files, who this process is, the rights that a command took
+// away. What cannot be unlocked stays as it is: the next use of it fails.
+func unlock(ctx context.Context, root *os.Root) {
+	//nolint:errcheck // see above
+	_ = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		need := fs.FileMode(0o600)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil, d.IsDir() && d.Name() == "node_modules":
+			return fs.SkipDir
+		case d.IsDir():
+			need = 0o700
+		case !d.Type().IsRegular():
+			return nil
+		}
+		if info, err := d.Info(); err == nil && info.Mode().Perm()&need != need {
+			_ = root.Chmod(name, info.Mode().Perm()|need)
+		}
+		return nil
+	})
 }
 
 func (f *Files) alive() bool {

@@ -48,6 +48,39 @@ func testStrange(t *testing.T, s *suite) {
 	}
 }
 
+// A command that takes rights away from its own files does not keep koda out.
+func testLocked(t *testing.T, s *suite) {
+	_, sb := s.create(t)
+	if still(t, sb) {
+		return
+	}
+	lock := func() {
+		t.Helper()
+		if res := run(t, sb, "chmod 0 src/*.ts src/no/deep/a.ts src/no/deep; chmod 555 src/no; chmod 0 src ."); res.ExitCode != 0 {
+			t.Fatalf("%+v", res)
+		}
+	}
+	run(t, sb, "mkdir -p src/no/deep; echo a >src/no/deep/a.ts; echo b >src/b.ts; echo c >src/c.ts; chmod 755 src/c.ts")
+	lock()
+	want := map[string][]byte{"src/no/deep/a.ts": []byte("a\n"), "src/b.ts": []byte("b\n"), "src/c.ts": []byte("c\n")}
+	got, err := sandbox.Get(t.Context(), sb, nil, sandbox.Limits{Files: 20, File: 1 << 20, Total: 2 << 20})
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+	lock()
+	wantFile(t, sb, "src/no/deep/a.ts", "a\n")
+	lock()
+	write(t, sb, "src/no/deep/new/d.ts", "d")
+	lock()
+	if err := sb.DeleteFile(t.Context(), "src/no/deep/a.ts"); err != nil {
+		t.Error(err)
+	}
+	lock()
+	if es := list(t, sb, "src/no", true); len(es) != 3 {
+		t.Errorf("listed %v", es)
+	}
+}
+
 // While files turn into links, pipes and directories, a reader gets files or an error,
 // and nothing from outside.
 func testSwapped(t *testing.T, s *suite) {

@@ -60,6 +60,7 @@ func Run(t *testing.T, provider func(*testing.T) sandbox.Provider, opts ...Optio
 		{"Shells", testShells},
 		{"OtherShell", testOtherShell},
 		{"Strange", testStrange},
+		{"Locked", testLocked},
 		{"Swapped", testSwapped},
 		{"Unruly", testUnruly},
 		{"Listen", testListen},
