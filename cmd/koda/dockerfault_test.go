@@ -225,25 +225,30 @@ func done(ev koda.Event, n int) bool {
 
 var newInDocker = []string{"new", "bouncing ball, 1.5 seconds", "--name", "demo", "--preset", "square", "--sandbox", "docker", "--yes", "--json"}
 
-// A container that is killed in the middle of the work is replaced, and koda says so
-// once.
+// A container that is killed or started again in the middle of the work is replaced, and
+// koda says so once.
 func TestDockerFault_killed(t *testing.T) {
 	t.Parallel()
-	r := newDockerRun(t)
-	var first []string
-	so, _ := r.try(func(ev koda.Event, _ *os.Process) {
-		if done(ev, 1) {
-			first = r.containers(r.project)
-			if out, err := exec.Command("docker", append([]string{"kill"}, first...)...).CombinedOutput(); err != nil {
-				t.Errorf("%v: %s", err, out)
+	for _, what := range []string{"kill", "restart"} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			r := newDockerRun(t)
+			var first []string
+			so, _ := r.try(func(ev koda.Event, _ *os.Process) {
+				if done(ev, 1) {
+					first = r.containers(r.project)
+					if out, err := exec.Command("docker", append([]string{what}, first...)...).CombinedOutput(); err != nil {
+						t.Errorf("%v: %s", err, out)
+					}
+				}
+			}, newInDocker...)
+			if second := r.containers(r.project); !so.result.OK || so.steps != 0 || len(first) != 1 || len(second) != 1 || first[0] == second[0] {
+				t.Errorf("%+v in %v, then %v", so, first, second)
 			}
-		}
-	}, newInDocker...)
-	if second := r.containers(r.project); !so.result.OK || so.steps != 0 || len(first) != 1 || len(second) != 1 || first[0] == second[0] {
-		t.Errorf("%+v in %v, then %v", so, first, second)
-	}
-	if text := strings.Join(so.messages, "\n"); strings.Count(text, "The context was lost") != 1 {
-		t.Errorf("said %q", text)
+			if text := strings.Join(so.messages, "\n"); strings.Count(text, "The context was lost") != 1 {
+				t.Errorf("said %q", text)
+			}
+		})
 	}
 }
 

@@ -363,7 +363,8 @@ func (p *Provider) patience(most time.Duration) time.Duration {
 	return most
 }
 
-// alive fails with SANDBOX_NOT_FOUND unless the container runs and is a sandbox.
+// alive fails with SANDBOX_NOT_FOUND unless the container runs and is a sandbox. A
+// container that somebody started again is removed.
 func (p *Provider) alive(ctx context.Context, api *client.Client, id string) error {
 	limited, cancel := context.WithTimeout(ctx, p.patience(aliveTime))
 	defer cancel()
@@ -380,8 +381,17 @@ func (p *Provider) alive(ctx context.Context, api *client.Client, id string) err
 		return providerError("the sandbox "+id+" is paused", nil, "docker unpause "+id+" lets it go on; koda sandbox rm "+id+" removes it, and koda goes on from the last checkpoint")
 	case c.State == nil || !c.State.Running || c.Config == nil || c.Config.Labels[labelSandbox] == "":
 		return notFound(id)
+	case startedAgain(c.State.FinishedAt):
+		return errors.Join(notFound(id), p.destroy(ctx, api, id))
 	}
 	return nil
+}
+
+// startedAgain reports whether a container that runs has ended before. What it had in
+// memory, such as the project, ended then.
+func startedAgain(finished string) bool {
+	at, err := time.Parse(time.RFC3339Nano, finished)
+	return err == nil && !at.IsZero()
 }
 
 // settled is alive for a sandbox whose stream broke. The engine notices the end of a

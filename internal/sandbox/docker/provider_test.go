@@ -95,6 +95,25 @@ func TestDocker_removed(t *testing.T) {
 	}
 }
 
+// A container that somebody started again has lost its files: its sandbox is gone.
+func TestDocker_restarted(t *testing.T) {
+	p := docker.New(config(t))
+	sb := create(t, p)
+	if err := sb.WriteFile(t.Context(), "src/a.ts", []byte("a")); err != nil {
+		t.Fatal(err)
+	}
+	command(t, "restart", "-t", "0", sb.ID())
+	if _, err := sb.List(t.Context(), ".", true); koda.CodeOf(err) != koda.CodeSandboxNotFound {
+		t.Errorf("list: %v", err)
+	}
+	if _, err := p.Connect(t.Context(), sb.ID()); koda.CodeOf(err) != koda.CodeSandboxNotFound {
+		t.Errorf("connect: %v", err)
+	}
+	if out, err := exec.Command("docker", "inspect", sb.ID()).CombinedOutput(); err == nil {
+		t.Errorf("the container is still there: %.300s", out)
+	}
+}
+
 // A sandbox is outdated when the person changed a setting, not with another koda.
 func TestDocker_outdated(t *testing.T) {
 	made := config(t)
