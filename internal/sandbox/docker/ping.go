@@ -112,6 +112,9 @@ func (e endpoint) hint(err error) string {
 	if !client.IsErrConnectionFailed(err) {
 		return "it answers with an error: docker info says more"
 	}
+	if e.from == client.EnvOverrideHost {
+		return "start that engine, or unset DOCKER_HOST to use the engine of this machine"
+	}
 	if strings.HasPrefix(e.from, "context ") {
 		return "start it, or choose another engine: docker context use NAME"
 	}
@@ -121,7 +124,7 @@ func (e endpoint) hint(err error) string {
 		}
 		return "start it: sudo systemctl start docker"
 	}
-	return "check DOCKER_HOST, or unset it to use the engine of this machine"
+	return "start it, see docker context ls"
 }
 
 // brief is what an engine said, on one line and no longer than a person reads.

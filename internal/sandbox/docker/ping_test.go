@@ -78,8 +78,8 @@ func TestPing_fails(t *testing.T) {
 		host, cert string
 		says, hint string
 	}{
-		"no socket":  {host: "unix:///nowhere/docker.sock", says: "reach the Docker engine at unix:///nowhere/docker.sock", hint: "install Docker"},
-		"no engine":  {host: "unix:///etc/hostname", says: "reach the Docker engine", hint: "systemctl start docker"},
+		"no socket":  {host: "unix:///nowhere/docker.sock", says: "reach the Docker engine at unix:///nowhere/docker.sock", hint: "unset DOCKER_HOST"},
+		"no engine":  {host: "unix:///etc/hostname", says: "reach the Docker engine", hint: "unset DOCKER_HOST"},
 		"no host":    {host: "tcp://127.0.0.1:1", says: "reach the Docker engine", hint: "DOCKER_HOST"},
 		"no shell":   {host: "ssh://nobody@127.0.0.1:1", says: "127.0.0.1:1: error during connect", hint: "docker -H ssh://nobody@127.0.0.1:1 version"},
 		"no address": {host: "nonsense", says: "read the Docker settings", hint: "DOCKER_HOST"},
