@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/docker/docker/api/types/build"
 	"github.com/docker/docker/api/types/image"
@@ -37,7 +38,7 @@ func (e *Engine) Build(ctx context.Context, again bool, tell func(koda.BuildStep
 			base, err = b.build(ctx, r)
 		}
 	} else if base, err = b.pull(ctx, e.cfg.Name); err == nil {
-		err = e.check(ctx, base.ID, e.cfg.Name)
+		err = e.check(ctx, base.ID, e.cfg.Name, "add that to the image, or use koda's own: koda config unset sandbox-image")
 	}
 	if err != nil {
 		return sandbox.Image{}, err
@@ -95,7 +96,7 @@ func (b *builder) build(ctx context.Context, r recipe) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
-	if err := b.engine.check(ctx, id, "that was built"); err != nil {
+	if err := b.engine.check(ctx, id, "that was built", r.mend); err != nil {
 		return found{}, err
 	}
 	limited, cancel := context.WithTimeout(ctx, answerTime)
@@ -188,7 +189,8 @@ func (b *builder) fetched(ctx context.Context, files map[string][]byte) (map[str
 	return args, nil
 }
 
-// stepError is the error of a build that ended at a step.
+// stepError is the error of a build that ended at a step. That the engine's disk is full
+// is said by the engine or by the command of the step.
 func stepError(at koda.BuildStep, err error, said string) error {
 	e := &koda.Error{
 		Code: koda.CodeProviderError, Op: "build the image of sandboxes", Err: shorter(err), Details: said,
@@ -202,6 +204,8 @@ func stepError(at koda.BuildStep, err error, said string) error {
 	}
 	if hint := koda.HintOf(err); hint != "" {
 		e.Hint = hint
+	} else if full := syscall.ENOSPC.Error(); strings.Contains(strings.ToLower(err.Error()+said), full) {
+		e.Code, e.Hint = koda.CodeQuotaExceeded, roomHint
 	} else if at.Text == setupStep {
 		e.Hint = "sandbox-setup is a command of yours, which root runs in the image; koda config get sandbox-setup shows it"
 	} else if strings.HasPrefix(at.Text, "get ") {

@@ -24,8 +24,9 @@ var needed string
 const checkTimeout = time.Minute
 
 // check looks in a container of the image for everything a sandbox needs. The error is
-// TEMPLATE_NOT_FOUND and names what the image lacks. Called names the image for people.
-func (e *Engine) check(ctx context.Context, id, called string) error {
+// TEMPLATE_NOT_FOUND and names what the image lacks. Called names the image for people, and
+// mend says what to do.
+func (e *Engine) check(ctx context.Context, id, called, mend string) error {
 	limited, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	stdout, stderr, status, err := e.try(limited, id, "/bin/sh", "-c", needed)
@@ -44,7 +45,7 @@ func (e *Engine) check(ctx context.Context, id, called string) error {
 	}
 	return &koda.Error{
 		Code: koda.CodeTemplateNotFound, Op: fmt.Sprintf("the image %s lacks %s", called, strings.Join(missing, "; ")), Err: err,
-		Hint: "add that to the image, or use koda's own: koda config unset sandbox-image",
+		Hint: mend,
 	}
 }
 

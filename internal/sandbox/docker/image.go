@@ -53,6 +53,7 @@ type Fetch struct {
 // recipe is one image that can be built.
 type recipe struct {
 	called string // for people
+	mend   string // what people do if the image lacks something
 	tag    string
 	files  map[string][]byte
 	args   map[string]*string
@@ -63,7 +64,7 @@ const Takes = "once, about 3 minutes"
 
 // own is koda's own image.
 func (c ImageConfig) own() (recipe, error) {
-	r := recipe{called: "the image of sandboxes (" + Takes + ", 1.7 GB)", files: map[string][]byte{}, args: map[string]*string{}}
+	r := recipe{called: "the image of sandboxes (" + Takes + ", 1.7 GB)", mend: "build upon Debian 12 or 13: koda config unset sandbox-base", files: map[string][]byte{}, args: map[string]*string{}}
 	err := fs.WalkDir(c.Files, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -106,7 +107,7 @@ func (c ImageConfig) derived(id, user string) (recipe, bool, error) {
 			fmt.Fprintf(&b, "USER %s\n", user)
 		}
 	}
-	r := recipe{called: "the image of sandboxes with what your settings add (once)", files: map[string][]byte{"Dockerfile": []byte(b.String())}, args: map[string]*string{}}
+	r := recipe{called: "the image of sandboxes with what your settings add (once)", mend: "your settings took that away: koda config get sandbox-setup, koda config get sandbox-env", files: map[string][]byte{"Dockerfile": []byte(b.String())}, args: map[string]*string{}}
 	return r, true, r.seal()
 }
 

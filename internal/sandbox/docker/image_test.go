@@ -141,6 +141,21 @@ func TestDockerSetup(t *testing.T) {
 	}
 }
 
+// Settings that take away what a sandbox needs are named.
+func TestDockerSetup_lacks(t *testing.T) {
+	_, c, _ := built(t)
+	c.Setup = "rm /usr/bin/ffmpeg"
+	_, err := open(t, c).Build(t.Context(), false, func(koda.BuildStep) {})
+	if koda.CodeOf(err) != koda.CodeTemplateNotFound || !strings.Contains(fmt.Sprint(err), "ffmpeg") || !strings.Contains(koda.HintOf(err), "sandbox-setup") {
+		t.Errorf("%v (%s)", err, koda.HintOf(err))
+	}
+	c.Setup = "echo 'write: No space left on device' >&2; exit 1"
+	_, err = open(t, c).Build(t.Context(), false, func(koda.BuildStep) {})
+	if koda.CodeOf(err) != koda.CodeQuotaExceeded || !strings.Contains(koda.HintOf(err), "make room") {
+		t.Errorf("%v (%s)", err, koda.HintOf(err))
+	}
+}
+
 // An image of the person is taken if it has what a sandbox needs; what it lacks is named.
 func TestDockerOwnImage(t *testing.T) {
 	_, c, image := built(t)

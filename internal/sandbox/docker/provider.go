@@ -429,6 +429,8 @@ func notFound(id string) error {
 
 var errSilent = errors.New("the engine does not answer")
 
+const roomHint = "make room: koda gc, koda sandbox prune, docker system prune"
+
 const silentHint = "see whether the engine is overloaded, or stop and start it again: sudo systemctl restart docker"
 
 // engineError is an error of the engine. A cancelled call stays a cancelled call. What an
@@ -444,7 +446,7 @@ func engineError(op string, err error) error {
 	case strings.Contains(err.Error(), syscall.ENOSPC.Error()), strings.Contains(err.Error(), syscall.ENOMEM.Error()):
 		return &koda.Error{
 			Code: koda.CodeQuotaExceeded, Op: op + ": the engine has no room", Err: err,
-			Hint: "make room: koda gc, koda sandbox prune, docker system prune",
+			Hint: roomHint,
 		}
 	}
 	return providerError(op, brief(err), "docker info may say more")
