@@ -31,6 +31,15 @@ func TestDocker_limits(t *testing.T) {
 	}
 }
 
+// An engine takes neither fewer CPUs than it can share out nor more than its machine has.
+func TestDocker_cpus(t *testing.T) {
+	for _, cpus := range []float64{0.0001, 100_000} {
+		cfg := config(t)
+		cfg.CPUs = cpus
+		create(t, docker.New(cfg))
+	}
+}
+
 // A command that takes too much memory is killed; the sandbox with its files lives on.
 func TestDocker_outOfMemory(t *testing.T) {
 	cfg := config(t)
