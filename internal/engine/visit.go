@@ -239,7 +239,13 @@ func (v *visit) during(ctx context.Context, use func(context.Context, sandbox.Sa
 	}
 	gone := koda.CodeOf(failed) == koda.CodeSandboxNotFound
 	if gone {
-		failed = &koda.Error{Code: koda.CodeSandboxNotFound, Op: "the sandbox ended, and with it what was changed in it in the last seconds", Err: failed}
+		failed = &koda.Error{
+			Code: koda.CodeSandboxNotFound, Op: "the sandbox ended, and with it what was changed in it in the last seconds", Err: failed,
+			Hint: "the next koda shell makes another one, of the project's files",
+		}
+		if koda.CodeOf(err) == koda.CodeSandboxNotFound { // it says the same
+			err = nil
+		}
 	}
 	return unsaved || failed != nil && !gone, errors.Join(err, failed)
 }

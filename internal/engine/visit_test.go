@@ -53,6 +53,22 @@ func (b *bench) quiet(id, line string) {
 	}
 }
 
+// TestVisit_ended: that the sandbox ended is said once, with what to do.
+func TestVisit_ended(t *testing.T) {
+	t.Parallel()
+	b, p := newVisitBench(t)
+	err := b.other.Visit(t.Context(), p.ID, func(string) {}, func(ctx context.Context, sb sandbox.Sandbox) error {
+		if err := sb.Destroy(ctx); err != nil {
+			t.Error(err)
+		}
+		_, err := sb.ReadFile(ctx, "koda.json")
+		return err
+	})
+	if koda.CodeOf(err) != koda.CodeSandboxNotFound || strings.Count(err.Error(), "is gone") != 1 || !strings.Contains(koda.HintOf(err), "koda shell") {
+		t.Errorf("%v (%s)", err, koda.HintOf(err))
+	}
+}
+
 // TestVisit: what a person changes in a sandbox counts as edited in the project's
 // directory, and the author hears of it. A sandbox that was made for the visit is removed.
 func TestVisit(t *testing.T) {
