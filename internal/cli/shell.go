@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -160,10 +161,26 @@ func (a *app) runIn(ctx context.Context, sb sandbox.Sandbox, p koda.Project, lin
 		if a.io.OutTTY {
 			cmd.Stdout = a.io.Out
 		}
+		out := &passed{w: cmd.Stdout}
+		cmd.Stdout = out
+		defer func() { err = cmp.Or(err, out.err) }()
 	}
 	res, err := sb.Run(ctx, cmd)
 	a.result = &shellResult{Project: p, Stdout: res.Stdout, Stderr: res.Stderr, Status: res.ExitCode}
 	return res.ExitCode, err
+}
+
+// passed passes bytes on and keeps the first error: a command that says something into a
+// full disk goes on, and koda tells of it.
+type passed struct {
+	w   io.Writer
+	err error
+}
+
+func (p *passed) Write(b []byte) (int, error) {
+	n, err := p.w.Write(b)
+	p.err = cmp.Or(p.err, err)
+	return n, err
 }
 
 // afterShell undoes what a full-screen program leaves in a terminal that it could not

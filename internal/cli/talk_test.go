@@ -380,9 +380,9 @@ func TestFullDisk(t *testing.T) {
 		t.Skip("there is no /dev/full here")
 	}
 	defer full.Close()
-	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"version"}, {"config", "show"}} {
+	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"version"}, {"config", "show"}, {"shell", "ball", "--", "echo a"}} {
 		f := newFace(t)
-		f.engine.projects = []koda.Project{ball}
+		f.engine.projects, f.engine.room = []koda.Project{ball}, newRoom(t)
 		f.io.Out, f.io.Err = full, &f.err
 		if got := f.runRaw(args...); got != 1 || !strings.Contains(f.err.String(), "no space left on device") {
 			t.Errorf("%v: status %d: %q", args, got, f.err.String())
