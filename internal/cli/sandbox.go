@@ -320,7 +320,7 @@ func runSandboxPrune(ctx context.Context, a *app, s Sandboxes, all, dryRun bool)
 	}
 	var b strings.Builder
 	for _, k := range gone.Sandboxes {
-		fmt.Fprintf(&b, "%s sandbox %s of project %s\n", verb, widget.Line(k.ID), widget.Line(k.ProjectID))
+		fmt.Fprintf(&b, "%s sandbox %s (%s)\n", verb, widget.Line(k.ID), whose(k))
 	}
 	for _, i := range gone.Images {
 		fmt.Fprintf(&b, "%s image %s (%s)\n", verb, widget.Line(i.Tag), size(i.Size))

@@ -66,6 +66,7 @@ func newSandboxes(t *testing.T) (*face, *fakeSandboxes) {
 			{Meta: sandbox.Meta{ID: "docker-3", ProjectID: "p3", Created: now.Add(-2 * time.Minute), Orphan: true}, State: koda.SandboxReady, Status: "Up 2 minutes"},
 			{Meta: sandbox.Meta{ID: "docker-4", ProjectID: "p4", Created: now.Add(-2 * time.Minute), Orphan: true}, State: koda.SandboxReady, Status: "Up 2 minutes"},
 			{Meta: sandbox.Meta{ID: "draw-1", Created: now}, State: koda.SandboxReady, Status: "Up 2 seconds"},
+			{Meta: sandbox.Meta{ID: "draw-2", Created: now, Orphan: true}, State: koda.SandboxCreating, Status: "Created"},
 		},
 	}}
 	f.engine.housed = map[string]engine.Housed{"docker-1": {Project: koda.Project{Name: "ball"}, Busy: true}, "docker-3": {Project: koda.Project{Name: "bars"}}}
@@ -90,16 +91,17 @@ func TestSandbox(t *testing.T) {
 				"sandbox  docker-2                     project p2  2 days ago     destroyed: Exited (137), no koda works in it\n" +
 				"sandbox  docker-3                     bars        2 minutes ago  ready: Up 2 minutes\n" +
 				"sandbox  docker-4                     project p4  2 minutes ago  ready: Up 2 minutes, no koda works in it\n" +
-				"sandbox  draw-1                       draws       just now       ready: Up 2 seconds\n", "",
+				"sandbox  draw-1                       draws       just now       ready: Up 2 seconds\n" +
+				"sandbox  draw-2                       draws       just now       creating: Created, no koda works in it\n", "",
 		},
 		{"rm docker-1 1234", "remove docker-1, remove 1234", "removed docker-1\nremoved 1234\n", ""},
 		{
-			"prune", "prune dryRun=false", "removed sandbox docker-2 of project p2\n" +
+			"prune", "prune dryRun=false", "removed sandbox docker-2 (project p2)\nremoved sandbox draw-2 (draws)\n" +
 				"kept sandbox docker-3: bars comes back to it\nkept sandbox docker-4: this koda does not know its project p4\n", "koda sandbox prune --all",
 		},
 		{
 			"prune --dry-run --all", "prune dryRun=true",
-			"would remove sandbox docker-2 of project p2\nwould remove sandbox docker-3 of project p3\nwould remove sandbox docker-4 of project p4\n", "",
+			"would remove sandbox docker-2 (project p2)\nwould remove sandbox docker-3 (project p3)\nwould remove sandbox docker-4 (project p4)\nwould remove sandbox draw-2 (draws)\n", "",
 		},
 		{"logs docker-1", "logs docker-1 follow=false", "up\n", "complaint"},
 		{"logs -f docker-1", "logs docker-1 follow=true", "up\n", ""},
