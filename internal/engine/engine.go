@@ -227,6 +227,12 @@ func (e *Engine) open(ctx context.Context, id string) (*run, error) {
 // locker is the method Lock or Hold of Storage.
 type locker func(dir string) (release func() error, err error)
 
+// How often a project is tried again that a shell, as it begins or ends, holds.
+const (
+	openingTries = 50
+	openingPause = 200 * time.Millisecond
+)
+
 func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, error) {
 	p, _, err := e.cfg.Store.Load(ctx, id)
 	if err != nil {
@@ -237,8 +243,15 @@ func (e *Engine) openBy(ctx context.Context, id string, lock locker) (*run, erro
 		return nil, err
 	}
 	release, err := lock(p.Dir)
-	if koda.CodeOf(err) == koda.CodeInUse && !e.cfg.Storage.InUse(p.Dir) {
-		err = cmp.Or(e.opening(p), err)
+	for try := 0; koda.CodeOf(err) == koda.CodeInUse && !e.cfg.Storage.InUse(p.Dir); try++ {
+		opening := e.opening(p)
+		if opening == nil || try == openingTries {
+			return nil, cmp.Or(opening, err)
+		}
+		if err := e.pause(ctx, openingPause); err != nil {
+			return nil, err
+		}
+		release, err = lock(p.Dir)
 	}
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
@@ -66,6 +67,65 @@ func TestVisit_ended(t *testing.T) {
 	})
 	if koda.CodeOf(err) != koda.CodeSandboxNotFound || strings.Count(err.Error(), "is gone") != 1 || !strings.Contains(koda.HintOf(err), "koda shell") {
 		t.Errorf("%v (%s)", err, koda.HintOf(err))
+	}
+}
+
+// slowly makes sandboxes when it is told to.
+type slowly struct {
+	sandbox.Provider
+	begun, allowed chan struct{}
+}
+
+func (s slowly) Create(ctx context.Context, o sandbox.Options) (sandbox.Sandbox, error) {
+	s.begun <- struct{}{}
+	<-s.allowed
+	return s.Provider.Create(ctx, o)
+}
+
+// TestVisit_beside: a shell that is opened while another one is just being opened waits for
+// it, and both are in the same sandbox.
+func TestVisit_beside(t *testing.T) {
+	t.Parallel()
+	b, p := newVisitBench(t)
+	b.lose()
+	slow := slowly{begun: make(chan struct{}), allowed: make(chan struct{})}
+	before := b.tweak
+	b.tweak = func(cfg *engine.Config) {
+		before(cfg)
+		slow.Provider = cfg.Sandboxes[sandbox.Docker]
+		cfg.Sandboxes[sandbox.Docker] = slow
+		cfg.After = b.clock.after
+	}
+	b.open()
+	in, errs := make(chan string), make(chan error)
+	both := make(chan struct{})
+	visit := func(e *engine.Engine) {
+		errs <- e.Visit(t.Context(), p.ID, func(string) {}, func(_ context.Context, sb sandbox.Sandbox) error {
+			in <- sb.ID()
+			<-both
+			return nil
+		})
+	}
+	go visit(b.engine)
+	<-slow.begun
+	go visit(b.other)
+	b.clock.waiting(200 * time.Millisecond)
+	close(slow.allowed)
+	first := <-in
+	b.clock.ring(200 * time.Millisecond)
+	select {
+	case second := <-in:
+		if first != second {
+			t.Errorf("in %s and %s", first, second)
+		}
+	case err := <-errs:
+		t.Fatal(err)
+	}
+	close(both)
+	for range 2 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
 	}
 }
 

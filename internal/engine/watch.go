@@ -57,6 +57,18 @@ func (e *Engine) alarm(d time.Duration) alarm {
 	return alarm{c, stop}
 }
 
+// pause waits, until the context ends at the latest.
+func (e *Engine) pause(ctx context.Context, d time.Duration) error {
+	a := e.alarm(d)
+	defer a.off()
+	select {
+	case <-a.c:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 func (a *alarm) off() {
 	if a.stop != nil {
 		a.stop()
