@@ -368,7 +368,7 @@ func (p *Provider) patience(most time.Duration) time.Duration {
 }
 
 // alive fails with SANDBOX_NOT_FOUND unless the container runs and is a sandbox. A
-// container that somebody started again is removed.
+// container that has ended is removed, also one that somebody starts again.
 func (p *Provider) alive(ctx context.Context, api *client.Client, id string) error {
 	limited, cancel := context.WithTimeout(ctx, p.patience(aliveTime))
 	defer cancel()
@@ -383,9 +383,9 @@ func (p *Provider) alive(ctx context.Context, api *client.Client, id string) err
 		return engineError("look for the sandbox "+id, err)
 	case c.State != nil && c.State.Paused:
 		return providerError("the sandbox "+id+" is paused", nil, "docker unpause "+id+" lets it go on; koda sandbox rm "+id+" removes it, and koda goes on from the last checkpoint")
-	case c.State == nil || !c.State.Running || c.Config == nil || c.Config.Labels[labelSandbox] == "":
+	case c.State == nil || c.Config == nil || c.Config.Labels[labelSandbox] == "":
 		return notFound(id)
-	case startedAgain(c.State.FinishedAt):
+	case !c.State.Running || startedAgain(c.State.FinishedAt):
 		return errors.Join(notFound(id), p.destroy(ctx, api, id))
 	}
 	return nil
