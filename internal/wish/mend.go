@@ -328,13 +328,16 @@ func (r *reader) spanned(all []phrasePieces) []phrasePieces {
 			continue
 		}
 		w.Unit = shared(w.Rows)
-		for _, p := range all {
-			if p.role == Measure && r.unitLike(p.from, p.to) {
-				w.Unit = r.said(p.from, p.to)
-			}
-		}
 		w.Span = Span{r.p[first].span.From, r.p[end-1].span.To}
 		r.wishes = append(r.wishes, w)
+		for _, p := range all {
+			if p.role == Measure && r.unitLike(p.from, p.to) {
+				r.wishes[len(r.wishes)-1].Unit = r.said(p.from, p.to)
+				for j := p.from; j < p.to; j++ {
+					r.p[j].wish = len(r.wishes)
+				}
+			}
+		}
 		for j := i; j < end; j++ {
 			if j <= k || j >= first {
 				r.p[j].wish = len(r.wishes)

@@ -53,7 +53,7 @@ func TestRead_pictures(t *testing.T) {
 	assets := []koda.Asset{{Kind: "image", Name: "sea.jpg", Path: "public/images/sea.jpg"}, {Kind: "audio", Name: "a.mp3", Path: "public/audio/a.mp3"}, {Kind: "image", Name: "hill.jpg", Path: "public/images/hill.jpg"}}
 	for prompt, want := range map[string]string{
 		"slideshow with the 2 pictures in my folder, 3 seconds each": `[{"picture":"public/images/sea.jpg"},{"picture":"public/images/hill.jpg"}]`,
-		"a slideshow of hill.jpg": `[{"picture":"public/images/hill.jpg"}]`,
+		"a slideshow of hill.jpg":                                    `[{"picture":"public/images/hill.jpg"}]`,
 	} {
 		q := r.Read(reading.Brief{Prompt: prompt, Assets: assets})
 		if q.Recipe == nil || q.Missing != "" || !slices.ContainsFunc(q.Edits, func(e reading.Edit) bool { return e.Param == "slides" && e.Value == want }) {

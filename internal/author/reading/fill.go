@@ -494,10 +494,3 @@ func missing(m *recipe.Manifest, set map[string]bool) string {
 	}
 	return ""
 }
-
-func join(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
-}

@@ -88,6 +88,14 @@ func (f *filler) leftOut(texts []string) {
 	f.note("%s %s left out: the %s shows %s.", join(texts), are, strings.ToLower(f.m.Title), f.room())
 }
 
+// join is a list as people write it: "a, b and c".
+func join(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
 // joined adds a text to the line below, where the recipe has no more room: "Grey tabby · Call 555-0143".
 func (f *filler) joined(w wish.Wish) bool {
 	p := taker(f.m, "subtitle")
