@@ -26,10 +26,12 @@ func Relay(spec Spec, in, out, errs *os.File, signals <-chan os.Signal) error {
 	cmd := exec.Command(spec.Path, spec.Args...)
 	cmd.Env, cmd.Dir = spec.Env, spec.Dir
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, errs
+	k := newKeeper()
+	defer k.done()
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", spec.Path, err)
 	}
-	defer keep(cmd.Process.Pid).done()
+	k.of(cmd.Process.Pid)
 	ended := make(chan struct{})
 	defer close(ended)
 	go func() {

@@ -16,6 +16,9 @@ import (
 // KeepArg as its only argument makes koda's program a keeper, which runs [Keep].
 const KeepArg = "__keep"
 
+// doneLine tells a keeper that there is nothing to keep any more.
+const doneLine = "done\n"
+
 // keepGrace is how long a command has between SIGTERM and SIGKILL.
 const keepGrace = 2 * time.Second
 
@@ -27,8 +30,9 @@ type keeper struct {
 	tell *os.File
 }
 
-// keep starts a keeper of a child. Without one the child works as well; nil: none started.
-func keep(pid int) *keeper {
+// newKeeper starts a keeper that keeps nothing yet. It starts before the child, since the child may be at work before a
+// keeper could be started behind it. Without one the child works as well; nil: none started.
+func newKeeper() *keeper {
 	self := Self(KeepArg)
 	hear, tell, err := os.Pipe()
 	if err != nil {
@@ -41,16 +45,22 @@ func keep(pid int) *keeper {
 		_ = tell.Close() //nolint:errcheck // a pipe end
 		return nil
 	}
-	_, _ = fmt.Fprintf(tell, "%d %s\n", pid, Started(pid)) //nolint:errcheck // then it does nothing
 	return &keeper{cmd, tell}
 }
 
-// done ends the keeper: the child has ended.
+// of says which child is kept.
+func (k *keeper) of(pid int) {
+	if k != nil {
+		_, _ = fmt.Fprintf(k.tell, "%d %s\n", pid, Started(pid)) //nolint:errcheck // then it does nothing
+	}
+}
+
+// done ends the keeper: the child has ended, or never began.
 func (k *keeper) done() {
 	if k == nil {
 		return
 	}
-	_, _ = io.WriteString(k.tell, "done\n") //nolint:errcheck // it has ended
+	_, _ = io.WriteString(k.tell, doneLine) //nolint:errcheck // it has ended
 	_ = k.tell.Close()                      //nolint:errcheck // likewise
 	_ = k.cmd.Wait()                        //nolint:errcheck // it says nothing
 }
@@ -64,6 +74,9 @@ func Keep() error {
 	line, err := in.ReadString('\n')
 	if err != nil {
 		return fmt.Errorf("read what to keep: %w", err)
+	}
+	if line == doneLine {
+		return nil
 	}
 	id, started, _ := strings.Cut(strings.TrimSpace(line), " ")
 	pid, err := strconv.Atoi(id)
