@@ -16,7 +16,7 @@ func (r *reader) mended(all []phrasePieces) []phrasePieces {
 	all = r.wholeSources(all)
 	for k := range all { // "winter sale but in icy blue"
 		p := &all[k]
-		for p.role != Source && p.to-p.from > 1 && p.to < len(r.p) && r.form(p.to, word) && r.p[p.to].phrase == 0 && r.s[r.p[p.to-1].span.From] >= 'a' && r.joins(p.to-1) {
+		for p.role != Source && p.to-p.from > 1 && p.to < len(r.p) && r.form(p.to, word) && r.p[p.to].phrase == 0 && r.s[r.p[p.to-1].span.From] >= 'a' && r.meant(p.to-1, but) {
 			p.to--
 			r.p[p.to].senses = r.v.of(r.p[p.to].text)
 		}
@@ -24,9 +24,9 @@ func (r *reader) mended(all []phrasePieces) []phrasePieces {
 	return r.withHeading(r.firstItem(all))
 }
 
-// joins reports whether piece i, which stands in a phrase and has no meanings there, is a word that joins.
-func (r *reader) joins(i int) bool {
-	return slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return s.class == but })
+// meant reports whether the word of piece i has one of some meanings, also where it stands in a phrase and has none there.
+func (r *reader) meant(i int, classes ...class) bool {
+	return slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return slices.Contains(classes, s.class) })
 }
 
 // firstItem takes a headline for the head of the first item where all items have heads: "monday: pasta, tuesday: soup".
@@ -51,7 +51,7 @@ func (r *reader) firstCount(all []phrasePieces) []phrasePieces {
 		}
 		name := p.from + 1
 		if r.punct(name, "%") { // "73% of customers"
-			if name++; slices.ContainsFunc(r.v.of(r.p[min(name, p.to-1)].text), func(s sense) bool { return s.class == of }) {
+			if name++; r.meant(min(name, p.to-1), of) {
 				name++
 			}
 		}
@@ -303,7 +303,7 @@ func (r *reader) spanned(all []phrasePieces) []phrasePieces {
 		switch gap := r.s[r.p[i].span.To:r.p[i+1].span.From]; {
 		case gap == "-" || gap == "–": // a hyphen inside of a word is no piece
 			k = i + 1
-		case r.punct(i+1, "-–—") || slices.ContainsFunc(r.v.of(r.p[i+1].text), func(s sense) bool { return s.class == to || s.class == upTo }): // phrases took the meanings
+		case r.punct(i+1, "-–—") || r.meant(i+1, to, upTo): // phrases took the meanings
 		default:
 			continue
 		}

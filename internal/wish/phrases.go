@@ -202,7 +202,7 @@ func (r *reader) readShown(p phrasePieces) {
 // unasked is a text without the question mark of the request around it: "could you make a video saying that we are hiring?".
 func (r *reader) unasked(p phrasePieces) phrasePieces {
 	asks := func(i int) bool {
-		return slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return s.class == ask || s.class == aux })
+		return r.meant(i, ask, aux)
 	}
 	if p.from == 0 || p.to-p.from < 2 || p.role == Source || !r.punct(p.to-1, "?？") || !r.is(0, please, aux, ask) || asks(p.from) {
 		return p

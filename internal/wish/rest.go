@@ -212,7 +212,7 @@ func (r *reader) untold(s Span) bool {
 	i := r.pieceAt(s.From)
 	for k := i; k < len(r.p) && r.p[k].span.In(s); k++ {
 		if r.form(k, number) {
-			return !slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return s.class == forWhom || s.class == to || s.class == in || s.class == as })
+			return !r.meant(i, forWhom, to, in, as)
 		}
 	}
 	return false
