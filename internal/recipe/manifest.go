@@ -135,7 +135,8 @@ type Column struct {
 	Type Type   `json:"type"` // Text, Number, Color or File, which is a picture
 	// Required columns must be there in every row.
 	Required bool `json:"required,omitempty"`
-	// Takes says what of a prompt's rows the column holds, beside label and number: "unit".
+	// Takes says what of a prompt's rows the column holds, beside label and number: "unit", or "series", the name
+	// of the one of several series that the row belongs to.
 	Takes []string `json:"takes,omitempty"`
 }
 

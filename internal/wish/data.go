@@ -30,7 +30,7 @@ func (r *reader) readRows() {
 			}
 			w := Wish{Kind: Rows, Sure: true}
 			for _, p := range rows {
-				w.Rows = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, p.colour})
+				w.Rows = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, p.colour, ""})
 			}
 			if last := len(w.Rows) - 1; w.Rows[0].Unit == "" && w.Rows[last].Unit != "%" && !IsCurrency(w.Rows[last].Unit) { // "3, 4, 5 km"
 				w.Unit = w.Rows[last].Unit

@@ -272,7 +272,7 @@ func (r *reader) addAt(i int) int {
 			for p.labelTo > k+1 && r.is(p.labelTo-1, in, of, be) { // "Travel with 300"
 				p.labelTo--
 			}
-			w.Rows, k = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, ""}), p.end
+			w.Rows, k = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, "", ""}), p.end
 		} else if r.form(k, quoted) && r.textNoun(k-1) == nil || r.form(k, file) {
 			w.Items, k, named = append(w.Items, r.p[k].text), k+1, true
 		} else if end := r.newWords(k); end > k {
@@ -410,7 +410,7 @@ func (r *reader) itemAt(i int) int {
 // missingAt reads "Apr 9 is missing" and "160 for fun".
 func (r *reader) missingAt(i int) int {
 	if p, ok := r.labelled(i, true); ok && r.is(p.end, missing) {
-		r.wish(i, p.end+1, Wish{Kind: Add, Rows: []Row{{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, ""}}, Sure: true})
+		r.wish(i, p.end+1, Wish{Kind: Add, Rows: []Row{{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, "", ""}}, Sure: true})
 		return p.end + 1 - i
 	}
 	q := r.quantityAt(i)
@@ -422,7 +422,7 @@ func (r *reader) missingAt(i int) int {
 	if n == 0 || !r.ends(end) {
 		return 0
 	}
-	r.wish(i, end, Wish{Kind: Rows, About: words, Rows: []Row{{words, q.value, q.unit, q.sign, ""}}, Sure: true})
+	r.wish(i, end, Wish{Kind: Rows, About: words, Rows: []Row{{words, q.value, q.unit, q.sign, "", ""}}, Sure: true})
 	return end - i
 }
 
@@ -444,6 +444,6 @@ func (r *reader) valueAt(i, n int, words string) int {
 	if q.n == 0 || !r.form(k, number) && !r.is(k, currency) || r.is(k+q.n, time) {
 		return 0
 	}
-	r.wish(i, k+q.n, Wish{Kind: Rows, About: words, Rows: []Row{{words, q.value, q.unit, q.sign, ""}}, Sure: true})
+	r.wish(i, k+q.n, Wish{Kind: Rows, About: words, Rows: []Row{{words, q.value, q.unit, q.sign, "", ""}}, Sure: true})
 	return k + q.n - i
 }

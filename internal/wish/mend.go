@@ -12,7 +12,7 @@ import (
 // mended are phrases without the slips that the sentence itself shows: a run of numbers that has names in it, half of a
 // command, a heading before a colon.
 func (r *reader) mended(all []phrasePieces) []phrasePieces {
-	all = r.yearsBehind(r.bareNumbers(r.firstCount(r.spanned(r.enumerated(all)))))
+	all = r.yearsBehind(r.bareNumbers(r.firstCount(r.spanned(r.several(r.enumerated(all))))))
 	all = r.wholeSources(all)
 	for k := range all { // "winter sale but in icy blue"
 		p := &all[k]
@@ -308,7 +308,7 @@ func (r *reader) spanned(all []phrasePieces) []phrasePieces {
 			continue
 		}
 		labels := r.between(i, k)
-		if len(labels) < leastSpanned {
+		if len(labels) < leastSpanned || !r.free(i, k+1) {
 			continue
 		}
 		at := k + 1

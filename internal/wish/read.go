@@ -14,6 +14,7 @@ func (v *Vocabulary) Read(text string) *Reading {
 	r.readQuoted()
 	r.readEdits()
 	r.readPicture()
+	r.several(nil)
 	r.readFalling()
 	r.readRows()
 	r.readRanges()

@@ -108,6 +108,7 @@ type Row struct {
 	Unit   string
 	Sign   string // the unit as written: "$"
 	Colour string // #rrggbb, "" if the text says none
+	Series string // of several the one that the number belongs to
 }
 
 // Scene is a mention of a scene.

@@ -254,31 +254,6 @@ func (e evidence) add(read *wish.Reading, w *wish.Wish) {
 	}
 }
 
-// rising reports whether a range goes up.
-func rising(w *wish.Wish) bool {
-	from, err1 := strconv.ParseFloat(w.From, 64)
-	to, err2 := strconv.ParseFloat(w.To, 64)
-	return err1 == nil && err2 == nil && to > from
-}
-
-func share(rows []wish.Row) bool {
-	sum := 0.0
-	for _, row := range rows {
-		sum += row.Value
-	}
-	return sum > 95 && sum < 105
-}
-
-// series reports whether the labels of rows are points in time.
-func series(read *wish.Reading, rows []wish.Row) bool {
-	for _, row := range rows {
-		if !read.Calendar(row.Label) {
-			return false
-		}
-	}
-	return len(rows) > 2 && rows[0].Label != ""
-}
-
 // choose is the recipe of a brief, and what the recipe makes of the words.
 func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not string) {
 	for _, m := range append(slices.Clone(r.manifests), slices.Collect(keys(r.own))...) {
@@ -353,7 +328,7 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 	for i := range ranked {
 		ranked[i].score = min(ranked[i].score, enough/2) // near, as far as its words speak for it
 	}
-	if b.ranks[0] != unfitClass {
+	if b.ranks[0] != unfitClass || ranked[0].named && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool { return w.Kind == wish.Rows && several(w.Rows) }) {
 		ranked[0].score = enough + closeBelow
 	}
 	return ranked
@@ -363,13 +338,18 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 // line, and prices are no shares, unless the words name one.
 func suits(read *wish.Reading, first candidate) func(candidate) bool {
 	is := func(m *recipe.Manifest, shape string) bool { return slices.Contains(m.Fits, shape) }
+	many, lines := false, false
 	strange := !first.named && first.hints == 0 && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
-		if w.Kind != wish.Rows || !slices.ContainsFunc(w.Rows, func(r wish.Row) bool { return r.Label != "" }) {
+		if w.Kind != wish.Rows || !slices.ContainsFunc(w.Rows, func(r wish.Row) bool { return r.Label != "" || r.Series != "" }) {
 			return false
 		}
-		return is(first.m, "series") && !series(read, w.Rows) || is(first.m, "rows.share") && !share(w.Rows) && wish.IsCurrency(w.Rows[0].Unit)
+		many, lines = several(w.Rows), series(read, w.Rows)
+		return many || is(first.m, "series") && !series(read, w.Rows) || is(first.m, "rows.share") && !share(w.Rows) && wish.IsCurrency(w.Rows[0].Unit)
 	})
 	return func(c candidate) bool {
+		if many {
+			return strange && (!lines || is(c.m, "series")) && taker(c.m, "rows") != nil && slices.ContainsFunc(taker(c.m, "rows").Columns, func(c recipe.Column) bool { return slices.Contains(c.Takes, "series") })
+		}
 		return strange && !is(c.m, "series") && !is(c.m, "rows.share") && (is(c.m, "rows") || is(c.m, "list"))
 	}
 }

@@ -247,7 +247,7 @@ func (f *filler) rows(p *recipe.Param, w wish.Wish) {
 	coloured := slices.ContainsFunc(p.Columns, func(c recipe.Column) bool { return c.Type == recipe.Color })
 	for _, c := range f.wishes {
 		for i := range list {
-			if place := whole(strings.TrimPrefix(c.Label, "#")); coloured && c.Label != "" && (c.Label == list[i].Label || place == i+1 || place == i-len(list)) {
+			if place := whole(strings.TrimPrefix(c.Label, "#")); coloured && c.Label != "" && (c.Label == list[i].Label || c.Label == list[i].Series || place == i+1 || place == i-len(list)) {
 				list[i].Colour = c.Value
 				f.taken[c.Span] = true
 			}
@@ -296,9 +296,11 @@ func rows(p *recipe.Param, list []wish.Row) string {
 	if label == "" || value == "" {
 		return ""
 	}
-	colour, unit := "", ""
+	colour, unit, series := "", "", ""
 	for _, c := range p.Columns {
 		switch {
+		case slices.Contains(c.Takes, "series"):
+			series = c.Name
 		case c.Type == recipe.Color:
 			colour = c.Name
 		case c.Type == recipe.Text && c.Name != label && slices.Contains(c.Takes, "unit"):
@@ -310,12 +312,18 @@ func rows(p *recipe.Param, list []wish.Row) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
+		if row.Series != "" && series == "" { // the recipe shows one series alone
+			row.Label = strings.TrimSpace(row.Series + " " + row.Label)
+		}
 		fmt.Fprintf(&b, "{%s:%s,%s:%s", recipe.Encode(label), recipe.Encode(row.Label), recipe.Encode(value), recipe.Trim(row.Value))
 		if row.Colour != "" && colour != "" {
 			fmt.Fprintf(&b, ",%s:%s", recipe.Encode(colour), recipe.Encode(row.Colour))
 		}
 		if row.Sign != "" && unit != "" {
 			fmt.Fprintf(&b, ",%s:%s", recipe.Encode(unit), recipe.Encode(row.Sign))
+		}
+		if row.Series != "" && series != "" {
+			fmt.Fprintf(&b, ",%s:%s", recipe.Encode(series), recipe.Encode(row.Series))
 		}
 		b.WriteByte('}')
 	}

@@ -1,4 +1,4 @@
-import { figureOf, figuresOf, fillsOf, headed, largest, rowsOf, sorted, unitOf, unlike } from '../stage/data'
+import { figureOf, figuresOf, fillsOf, headed, largest, rowsOf, seriesOf, sorted, unitOf, unlike } from '../stage/data'
 import type { Params, Story } from '../stage/story'
 
 const sample = [30, 45, 12].map((value, i) => ({ label: 'ABC'.charAt(i), value }))
@@ -6,6 +6,8 @@ const sample = [30, 45, 12].map((value, i) => ({ label: 'ABC'.charAt(i), value }
 /** Bars that grow to their values. */
 export function story(params: Params): Story {
   const given = rowsOf(params.rows)
+  const several = seriesOf(given)
+  if (several) return { scenes: [{ id: 'bars', title: 'Bars', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'series', form: 'bars', ...several, fills: fillsOf(params), ...figureOf(unitOf(given, params)) }) }] }
   const { rows, said } = largest(given.length > 0 ? given : sample, 40, 'Other')
   const ordered = sorted(rows, params.sort)
   if (unlike(given) && given.length <= 12) {

@@ -1,4 +1,4 @@
-import { figureOf, headed, rowsOf, thinned } from '../stage/data'
+import { figureOf, fillsOf, headed, rowsOf, seriesOf, thinned } from '../stage/data'
 import type { Params, Story } from '../stage/story'
 
 const sample = [10, 14, 9, 21, 26].map((value, i) => ({ label: String(i + 1), value }))
@@ -6,6 +6,8 @@ const sample = [10, 14, 9, 21, 26].map((value, i) => ({ label: String(i + 1), va
 /** A line through values over time. */
 export function story(params: Params): Story {
   const given = rowsOf(params.rows)
+  const several = seriesOf(given)
+  if (several) return { scenes: [{ id: 'line', title: 'Lines', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'series', form: 'line', ...several, fills: fillsOf(params), ...figureOf(params) }) }] }
   const { rows, said } = thinned(given.length > 0 ? given : sample, 300)
   return {
     said: given.length > 0 ? said : ['There is no data to show, so the line is an example.'],

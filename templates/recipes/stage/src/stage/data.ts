@@ -10,11 +10,13 @@ export interface Row {
   /** A colour of its own, as #rrggbb, and the unit of its value, such as $, % or km. */
   color?: string
   unit?: string
+  /** The one of several series that it belongs to. */
+  series?: string
 }
 
 /** Rows as they come from a person: a label may be missing, a value may be text. */
 export const rowsOf = (given: unknown): Row[] =>
-  (Array.isArray(given) ? given : []).map((r: Partial<Row>) => ({ label: String(r.label ?? '').trim(), value: Number(r.value), ...(r.color && { color: r.color }), ...(r.unit && { unit: String(r.unit).trim() }) })).filter((r) => Number.isFinite(r.value))
+  (Array.isArray(given) ? given : []).map((r: Partial<Row>) => ({ label: String(r.label ?? '').trim(), value: Number(r.value), ...(r.color && { color: r.color }), ...(r.unit && { unit: String(r.unit).trim() }), ...(r.series && { series: String(r.series).trim() }) })).filter((r) => Number.isFinite(r.value))
 
 /** Currencies by the signs that people write. */
 const signs: Record<string, string> = { $: 'USD', us$: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '円': 'JPY', '元': 'CNY', '₹': 'INR', '₩': 'KRW', '₽': 'RUB', '₺': 'TRY', '₴': 'UAH', r$: 'BRL', zł: 'PLN', kč: 'CZK', fr: 'CHF' }
@@ -80,6 +82,19 @@ export function sorted(rows: Row[], order: string): Row[] {
 }
 
 const round = (v: number) => Math.round(v * 1e6) / 1e6
+
+/** The series that rows belong to, over the labels of all; nothing where they all belong to one. */
+export function seriesOf(rows: Row[]): { labels: string[]; series: { name: string; values: (number | null)[]; color?: string }[] } | null {
+  const names = [...new Set(rows.map((r) => r.series ?? ''))]
+  if (names.length < 2) return null
+  const own = names.map((name) => rows.filter((r) => (r.series ?? '') === name))
+  const plain = rows.every((r) => r.label === '')
+  const labels = plain ? own.reduce((most, rs) => (rs.length > most.length ? rs : most)).map(() => '') : [...new Set(rows.map((r) => r.label))]
+  return {
+    labels,
+    series: own.map((rs, k) => ({ name: names[k]!, values: labels.map((label, i) => (plain ? rs[i] : rs.find((r) => r.label === label))?.value ?? null), ...(rs[0]!.color && { color: rs[0]!.color }) })),
+  }
+}
 
 /** Texts around a chart: what it is about above, where it is from below. */
 export const headed = (params: Params, ...parts: Record<string, unknown>[]) =>

@@ -87,6 +87,11 @@ export const dataKinds: Record<string, Kind> = {
     moves: true,
     says: (part) => `A line is drawn through ${part.rows.length} values: ${short(part.rows)}.`,
   },
+  series: {
+    enter: (part, manner) => manner.enter * (2 + Math.min(part.labels.length, 24) * 0.06),
+    read: (part) => 1.4 + Math.min(part.labels.length * part.series.length, 24) * 0.14,
+    says: (part) => `${part.form === 'line' ? `${part.series.length} lines are drawn` : `Bars of ${part.series.length} series grow`} beside each other: ${listed(part.series.map((s: { name: string; values: (number | null)[] }) => `${s.name} ${s.values.slice(0, 8).map((value) => value ?? '–').join(', ')}${s.values.length > 8 ? ', …' : ''}`.trim()), 6)}.`,
+  },
   pie: {
     enter: (_, manner) => manner.enter * 1.9,
     read: (part) => 1 + Math.min(part.rows.length, 12) * 0.3,

@@ -18,6 +18,7 @@ import { pie } from './Pie'
 import { progress } from './Progress'
 import { recording } from './Recording'
 import { rule } from './Rule'
+import { series } from './Series'
 import { shape } from './Shape'
 import { terminal } from './Terminal'
 import { text } from './Text'
@@ -43,6 +44,7 @@ export const parts: Record<string, PartFace> = {
   progress,
   recording,
   rule,
+  series,
   shape,
   terminal,
   text,

@@ -1,0 +1,41 @@
+package reading
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// rising reports whether a range goes up.
+func rising(w *wish.Wish) bool {
+	from, err1 := strconv.ParseFloat(w.From, 64)
+	to, err2 := strconv.ParseFloat(w.To, 64)
+	return err1 == nil && err2 == nil && to > from
+}
+
+func share(rows []wish.Row) bool {
+	sum := 0.0
+	for _, row := range rows {
+		sum += row.Value
+	}
+	return sum > 95 && sum < 105 && !several(rows)
+}
+
+// several reports whether rows are those of several series.
+func several(rows []wish.Row) bool {
+	return slices.ContainsFunc(rows, func(row wish.Row) bool { return row.Series != "" })
+}
+
+// series reports whether the labels of rows are points in time.
+func series(read *wish.Reading, rows []wish.Row) bool {
+	if several(rows) && rows[0].Label == "" {
+		return true
+	}
+	for _, row := range rows {
+		if !read.Calendar(row.Label) {
+			return false
+		}
+	}
+	return len(rows) > 2 && rows[0].Label != ""
+}
