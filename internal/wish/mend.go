@@ -125,7 +125,7 @@ func (r *reader) bareNumbers(all []phrasePieces) []phrasePieces {
 }
 
 // yearsBehind makes figures and names of figures with their years behind: "1.2M 2021, 1.8M 2022", "2 billion in 1930 to 8
-// billion in 2022". Words before the first that have no other figure are the heading.
+// billion in 2022", or with a month or a day: "1200 in January to 4800 in June". Words before the first that have no other figure are the heading.
 func (r *reader) yearsBehind(all []phrasePieces) []phrasePieces {
 	var pairs []phrasePieces
 	first, end := 0, 0
@@ -136,7 +136,7 @@ func (r *reader) yearsBehind(all []phrasePieces) []phrasePieces {
 		}
 		q := r.quantityAt(i)
 		k := r.skip(i+q.n, 1, in)
-		if q.n == 0 || r.year(i) || r.phraseAt(all, i) >= 0 && all[r.phraseAt(all, i)].role == Source || !r.year(k) {
+		if q.n == 0 || r.year(i) || r.phraseAt(all, i) >= 0 && all[r.phraseAt(all, i)].role == Source || !r.year(k) && (k == i+q.n || k >= len(r.p) || !r.period(k)) {
 			continue
 		}
 		parted := end
@@ -166,8 +166,14 @@ func (r *reader) yearsBehind(all []phrasePieces) []phrasePieces {
 			if p.to = min(p.to, first); p.role == Name || p.role == Figure {
 				p.role = Headline
 			}
+			for p.to-p.from > 1 && r.meant(p.to-1, from) { // "visitors from 1200 in May"
+				p.to--
+			}
 			before = append(before, p)
 		}
+	}
+	if first > 0 && r.meant(first-1, from) && r.phraseAt(before, first-1) < 0 {
+		before = append(before, phrasePieces{first - 1, first, Aside})
 	}
 	return slices.Concat(before, pairs, behind)
 }

@@ -264,7 +264,9 @@ func (f *filler) rows(p *recipe.Param, w wish.Wish) {
 		return
 	}
 	f.put(p.Name, value, w)
-	f.shown = append(f.shown, w.Span)
+	if !f.read.Known() { // else a colour may stand between the rows
+		f.shown = append(f.shown, w.Span)
+	}
 	if alike || w.Unit != "" {
 		f.unit(cmp.Or(list[0].Unit, w.Unit), w)
 	}
