@@ -76,7 +76,7 @@ const leastBare = 4
 // figures take turns, or the names are years, they stay.
 func (r *reader) bareNumbers(all []phrasePieces) []phrasePieces {
 	for from := 0; from < len(r.p); from++ {
-		to, last, turns, years, names := from, PhraseRole(""), true, true, 0
+		to, last, turns, years, names, pairs := from, PhraseRole(""), true, true, 0, false
 		for ; r.form(to, number); to++ {
 			k := r.phraseAt(all, to)
 			if k < 0 || all[k].role != Name && all[k].role != Figure {
@@ -85,10 +85,11 @@ func (r *reader) bareNumbers(all []phrasePieces) []phrasePieces {
 			turns, last = turns && all[k].role != last, all[k].role
 			if last == Name {
 				names++
+				pairs = pairs || to > from && r.phraseAt(all, to-1) == k // two numbers are no name
 				years = years && r.p[to].num >= 1000 && r.p[to].num < 3000
 			}
 		}
-		if to-from < leastBare || turns || years || 2*names > to-from {
+		if to-from < leastBare || turns || years || 2*names > to-from && !pairs {
 			from = max(from, to)
 			continue
 		}
