@@ -409,7 +409,7 @@ func (r *reader) cover(all []phrasePieces, w *Wish, n, first, end int) {
 	}
 	for i := first; i < end; i++ { // marks and colours between
 		if r.p[i].phrase == 0 && r.p[i].wish == 0 && (r.form(i, mark) || len(r.p[i].senses) > 0) {
-			if hex, k := r.colourAt(i); k > 0 && !slices.ContainsFunc(w.Rows, func(row Row) bool { return row.Colour == hex }) { // of all: "ICU 92, ER 71, blue, target 90"
+			if hex, k := r.colourAt(i); k > 0 && (i+k >= len(r.p) || r.form(i+k, mark)) && !slices.ContainsFunc(w.Rows, func(row Row) bool { return row.Colour == hex }) { // of all: "ICU 92, ER 71, blue, target 90"
 				continue
 			}
 			r.p[i].wish = n
