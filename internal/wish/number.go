@@ -211,6 +211,8 @@ func (r *reader) readLengths() {
 			w.Unit = eachUnit
 			for end++; r.is(end, scene, list, medium) || r.term(end, Noun, OfList) != nil; end++ {
 			}
+		} else if r.is(from-1, each) && r.free(from-1, from) { // "jeweils 3 Sekunden"
+			from, w.Unit = from-1, eachUnit
 		}
 		r.wish(from, end, w)
 		i = end - 1

@@ -76,12 +76,16 @@ func (v *Vocabulary) Which(answer string) (place int, whichever bool) {
 	return place, whichever
 }
 
-// Parts are the parts of a text that is a sequence: "first …, then …, at the end …", "scene 1: …, scene 2: …".
-func (r *Reading) Parts() []Span {
+// Parts are the parts of a text that is a sequence: "first …, then …, at the end …", "scene 1: …, scene 2: …". If it is
+// sure to be one, so are "1. … 2. …" and "intro …, middle …, outro …".
+func (r *Reading) Parts(sure bool) []Span {
 	var out []Span
 	rd := r.r
 	from := 0
 	heads := rd.headed()
+	if heads == nil && sure {
+		heads = rd.staged()
+	}
 	for k := 0; k <= len(rd.p); k++ {
 		if n := heads[k]; k < len(rd.p) && n == 0 && (!rd.is(k, next) || rd.p[k].wish > 0 || rd.p[k].scene || rd.is(k, ordinal) && k > 0 && !rd.breaks(k-1)) {
 			continue
@@ -120,6 +124,27 @@ func (r *reader) headed() map[int]int {
 		return nil
 	}
 	return out
+}
+
+// staged is headed for a sequence whose parts begin with plain numbers, or with the names of scenes.
+func (r *reader) staged() map[int]int {
+	numbers, names := map[int]int{}, map[int]int{}
+	for k := range r.p {
+		begins := k == 0 || r.breaks(k-1) || r.is(k-1, and, next) || r.form(k-1, quoted)
+		if q := r.plain(k); begins && q.n == 1 && q.value == float64(len(numbers)+1) && r.punct(k+1, ".):") {
+			numbers[k] = 2
+		}
+		if r.is(k, stage, section) && begins {
+			names[k] = 1
+			if r.punct(k+1, ":") {
+				names[k] = 2
+			}
+		}
+	}
+	if len(numbers) > 1 {
+		return numbers
+	}
+	return names
 }
 
 // mostly reports whether a clause, pieces [i, j), instructs but for a word or two: "horizontal if

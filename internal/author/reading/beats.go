@@ -22,7 +22,7 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	}
 	m := r.manifests[i]
 	p := taker(m, "rows")
-	parts := read.Parts()
+	parts := read.Parts(r.sequence(b))
 	if len(parts) < 2 {
 		return nil
 	}
@@ -38,7 +38,10 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 		}
 		told := r.partOf(b, span)
 		part, _, _ := r.choose(told)
-		if part == nil {
+		quoted := slices.ContainsFunc(told.phrases, func(p wish.Phrase) bool {
+			return p.Role != wish.Aside && strings.ContainsAny(text[:p.From]+" "+text[p.To:], "\"“„«「")
+		})
+		if part == nil || quoted && m.Beats[part.m.Name] == nil && !part.named() {
 			part = r.shows(m, told)
 		}
 		switch {
@@ -62,7 +65,7 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 		rows = append(rows, row(p, m.Beats[part.m.Name], part))
 		f.add(part, m.Beats[part.m.Name], len(rows), text[whole:])
 	}
-	if len(rows) < 2 || !named {
+	if len(rows) < 2 || !named && !r.sequence(b) {
 		return nil
 	}
 	f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(rows)})
@@ -182,7 +185,11 @@ func row(p *recipe.Param, columns map[string]string, part *filler) map[string]an
 	}
 	out := map[string]any{}
 	for _, c := range p.Columns {
-		switch value := strings.TrimSpace(os.Expand(columns[c.Name], func(name string) string { return values[name] })); {
+		value := strings.TrimSpace(os.Expand(columns[c.Name], func(name string) string { return values[name] }))
+		if strings.Contains(columns[c.Name], "; ") { // several lists, of which some are empty
+			value = strings.Join(slices.DeleteFunc(strings.Split(value+" ", "; "), func(s string) bool { return strings.Trim(s, "; ") == "" }), "; ")
+		}
+		switch value = strings.TrimSpace(value); {
 		case value == "":
 		case c.Type == recipe.Number:
 			out[c.Name] = json.Number(value)

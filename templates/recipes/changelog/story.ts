@@ -1,4 +1,4 @@
-import { actionScene, listScene, numbered, pages, titleScene } from '../stage/scenes'
+import { actionScene, kindOf, listScene, numbered, pages, titleScene } from '../stage/scenes'
 import type { Params, Story, StoryScene } from '../stage/story'
 
 interface Change {
@@ -54,11 +54,6 @@ export function story(params: Params): Story {
   const said = given.length === 0 ? ['No changes were given, so only the release is named.'] : left > 0 ? [`There are ${given.length} changes; ${shown.length} are shown.`] : []
   return { scenes, said }
 }
-
-/** What stands above a bare version, so that people know what they see. */
-const kinds: Record<string, string> = { de: 'Änderungen', es: 'Novedades', fr: 'Nouveautés', pt: 'Novidades', it: 'Novità', ja: '変更履歴' }
-
-const kindOf = (title: string, { locale }: Params): string => (/^v?\.?\d[\w.+-]*$/i.test(title.trim()) ? (kinds[String(locale ?? '').slice(0, 2)] ?? 'Release notes') : '')
 
 /** The changes that are given as texts: those in no group are new where others have one. */
 function inGroups(params: Params): Change[] {

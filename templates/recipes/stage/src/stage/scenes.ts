@@ -1,6 +1,6 @@
 import brand from '../brand.json'
 import type { Brand } from './look'
-import type { Part, StoryScene } from './story'
+import type { Params, Part, StoryScene } from './story'
 
 /** Scenes that several recipes are made of, each from a few texts; what is empty is left out. */
 
@@ -23,6 +23,11 @@ export function listScene(id: string, { title, items, marks, from }: { title?: s
   const heading: Part = { id: 'heading', kind: 'text', role: items.length > 8 ? 'heading' : 'title', text: title, says: 'The heading' }
   return { id, title: 'Points', layout: items.length > 8 ? 'stack' : 'split', least: 3.5, parts: some(title) ? [heading, points] : [points] }
 }
+
+/** What stands with a bare version, so that people know what they see. */
+const kinds: Record<string, string> = { de: 'Änderungen', es: 'Novedades', fr: 'Nouveautés', pt: 'Novidades', it: 'Novità', ja: '変更履歴' }
+
+export const kindOf = (title: string, { locale }: Params): string => (/^v?\.?\d[\w.+-]*$/i.test(title.trim()) ? (kinds[String(locale ?? '').slice(0, 2)] ?? 'Release notes') : '')
 
 /** What somebody said. */
 export function quoteScene(id: string, { text, author, role }: { text: string; author?: string; role?: string }): StoryScene {
