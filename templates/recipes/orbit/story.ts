@@ -16,7 +16,7 @@ export function story(params: Params): Story {
         // Space is dark in every style.
         tone: atom || params.background !== 'auto' ? 'base' : params.style === 'smooth' ? 'contrast' : 'deep',
         backdrop: params.backdrop === 'auto' && !(atom && params.style !== 'cinematic') ? 'stars' : undefined,
-        parts: [...title, { id: 'orbit', kind: 'orbit', what: params.what, bodies, labels: params.labels, loop: params.loop }],
+        parts: [...title, { id: 'orbit', kind: 'orbit', what: params.what, bodies, labels: params.labels, moons: params.moons, loop: params.loop }],
       },
     ],
   }

@@ -13,6 +13,8 @@ export interface OrbitPart {
   what: 'planets' | 'atom'
   bodies: Body[]
   labels?: boolean
+  /** The moons of the bodies are shown. */
+  moons?: boolean
   /** After one turn everything is where it was. */
   loop?: boolean
 }
@@ -24,6 +26,7 @@ export interface Body {
   size?: number
   period?: number
   ring?: number
+  moons?: number
 }
 
 type Props = PartProps & { part: OrbitPart }
@@ -100,7 +103,7 @@ function Planets({ part, v, look, box, time }: Props) {
   const order = [...bodies].sort((a, b) => a.at.near - b.at.near)
   const behind = order.filter((b) => b.at.near < 0)
   const before = order.filter((b) => b.at.near >= 0)
-  const planet = (b: Placed) => <Planet key={b.i} {...b} part={part} look={look} />
+  const planet = (b: Placed) => <Planet key={b.i} {...b} part={part} look={look} turn={turnsBy} flat={flat} />
   return (
     <>
       <Drawing box={box}>
@@ -198,7 +201,7 @@ function Sun({ look, r, time, id }: { look: Look; r: number; time: number; id: s
   )
 }
 
-function Planet({ body, i, at, r, p, part, look }: { body: Body; i: number; at: Point; r: number; p: number; part: OrbitPart; look: Look }) {
+function Planet({ body, i, at, r, p, part, look, turn, flat }: Placed & { part: OrbitPart; look: Look; turn: number; flat: number }) {
   const k = coming(look, clamp(p * 1.6))
   if (k <= 0) return null
   const color = body.color ?? look.series[i % look.series.length]!
@@ -207,8 +210,15 @@ function Planet({ body, i, at, r, p, part, look }: { body: Body; i: number; at: 
   const far = Math.hypot(at.x, at.y) || 1
   const [lx, ly] = [0.5 - (at.x / far) * 0.32, 0.5 - (at.y / far) * 0.32]
   const ring = (half: 'back' | 'front') => <path d={half === 'back' ? `M${-r * 2} 0A${r * 2} ${r * 0.62} 0 0 1 ${r * 2} 0` : `M${r * 2} 0A${r * 2} ${r * 0.62} 0 0 1 ${-r * 2} 0`} fill="none" stroke={mixed(color, 'white', 0.7)} strokeWidth={r * 0.34} opacity={0.9} />
+  const moons = Array.from({ length: part.moons ? Math.min(body.moons ?? 0, 6) : 0 }, (_, m) => {
+    const angle = 2 * Math.PI * (chance(key, m) + turn * rounds(part.loop, 9 / (1 + 0.35 * m)))
+    const far = r * ((body.ring ? 2.4 : 1.6) + 0.36 * m)
+    return { m, behind: Math.sin(angle) < 0, x: Math.cos(angle) * far, y: Math.sin(angle) * far * flat, r: Math.max(r * (moonlike(body.moons!) - 0.02 * m), 0.35) }
+  })
+  const shown = (behind: boolean) => moons.filter((m) => m.behind === behind).map((m) => <circle key={m.m} cx={m.x} cy={m.y} r={m.r} fill={mixed('#e9e6dc', color, 0.85)} />)
   return (
     <g transform={`translate(${at.x} ${at.y}) scale(${k})`}>
+      {shown(true)}
       <radialGradient id={key} cx={lx} cy={ly} r="0.72">
         <stop offset="0" stopColor={mixed('white', color, 0.42)} />
         <stop offset="0.42" stopColor={color} />
@@ -219,9 +229,13 @@ function Planet({ body, i, at, r, p, part, look }: { body: Body; i: number; at: 
         <circle r={r} fill={`url(#${key})`} />
         {body.ring ? ring('front') : null}
       </g>
+      {shown(false)}
     </g>
   )
 }
+
+/** The radius of a moon against that of its planet: a single one is large. */
+const moonlike = (n: number) => (n === 1 ? 0.28 : 0.16)
 
 /** A nucleus, and electrons on circles that lean each its own way. */
 function Atom({ part, v, look, box, time }: Props) {
