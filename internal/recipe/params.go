@@ -187,6 +187,11 @@ func (p *Params) StateDigest() string {
 	return ""
 }
 
+// Has reports whether the file has a member.
+func (p *Params) Has(name string) bool {
+	return slices.ContainsFunc(p.members, func(one member) bool { return one.name == name })
+}
+
 // Drop forgets members of the file.
 func (p *Params) Drop(names []string) {
 	p.members = slices.DeleteFunc(p.members, func(one member) bool { return slices.Contains(names, one.name) })

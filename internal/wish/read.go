@@ -360,7 +360,9 @@ func (r *reader) countAt(i int) int {
 		return 0
 	}
 	j := i + q.n
-	for r.is(j, filler, even, article) || r.term(j, Higher) != nil || r.term(j, Lower) != nil {
+	told := false // "three red balls", "three stars": the words behind say something by themselves
+	for r.is(j, filler, even, article, colour, toned) || (r.term(j, Higher) != nil || r.term(j, Lower) != nil || r.term(j, Option) != nil || r.term(j, Topic) != nil) && all(j) == nil {
+		told = told || r.is(j, colour, toned) || r.term(j, Option) != nil || r.term(j, Topic) != nil
 		j++
 	}
 	end := j
@@ -378,10 +380,13 @@ func (r *reader) countAt(i int) int {
 		}
 		r.wish(i, j+2, Wish{Kind: More, About: all(j + 1).About, By: by, Plus: true, Sure: true})
 		return j + 2 - i
-	case all(j) != nil && r.free(i, j+1):
+	case (told || r.term(j, Option) != nil) && all(j) != nil && !r.is(i+q.n, article) && r.free(i, i+q.n):
+		r.wish(i, i+q.n, Wish{Kind: Number, About: all(j).About, Value: decimal(q.value), Sure: true})
+		return q.n
+	case all(j) != nil && !told && r.free(i, j+1):
 		r.wish(i, j+1, Wish{Kind: Number, About: all(j).About, Value: decimal(q.value), Sure: true})
 		return j + 1 - i
-	case j == i+q.n && r.is(j, times) && about != "" && r.term(j+1, Higher) == nil && r.term(j+1, Lower) == nil && !r.is(j+1, as) && !r.is(j+1, cross):
+	case !told && j == i+q.n && r.is(j, times) && about != "" && r.term(j+1, Higher) == nil && r.term(j+1, Lower) == nil && !r.is(j+1, as) && !r.is(j+1, cross):
 		r.wish(i, j+1, Wish{Kind: Number, About: about, Value: decimal(q.value), Sure: true})
 		return j + 1 - i
 	}

@@ -252,7 +252,7 @@ func (v *Vocabulary) With(terms ...Term) *Vocabulary {
 	out := newLayer(v, v.base)
 	for i := range terms {
 		t := &terms[i]
-		if t.Role == Unit && len(t.Words) > 0 {
+		if t.Role == Unit && t.Type == OfNumber && len(t.Words) > 0 {
 			out.units = append(out.units, t.About)
 		}
 		out.items = out.items || t.Role == Label && t.Type == OfList

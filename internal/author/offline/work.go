@@ -293,7 +293,15 @@ func (w *work) encodeParams() string {
 	} else if w.params != nil {
 		state = w.params.StateDigest()
 	}
-	return w.recipe.EncodeParams(w.values, w.params, state)
+	m := w.recipe
+	if !w.carried && w.params != nil { // an older koda wrote the page: it knows no later parameters
+		old, usual := *m, m.Defaults(w.values["style"])
+		old.Params = slices.DeleteFunc(slices.Clone(m.Params), func(p recipe.Param) bool {
+			return !w.params.Has(p.Name) && w.values[p.Name] == usual[p.Name]
+		})
+		m = &old
+	}
+	return m.EncodeParams(w.values, w.params, state)
 }
 
 // load reads manifest, parameters and keyframes back, as people edit them.

@@ -146,7 +146,7 @@ func (f *filler) add(part *filler, columns map[string]string, nth int, whole str
 		if p == nil || p.Type == recipe.Text || p.Name == durationParam || !f.r.common(p.Name) {
 			shown := slices.ContainsFunc(part.edits, func(o Edit) bool { return o.Param != e.Param && strings.Contains(o.Value, e.said) })
 			q := part.m.Param(e.Param)
-			choice := q != nil && (q.Type == recipe.Choice || q.Type == recipe.Color) && !part.subject(e.said) && !shown
+			choice := q != nil && (q.Type == recipe.Choice || q.Type == recipe.Color || q.Type == recipe.Integer) && !part.subject(e.said) && !shown
 			if choice && e.said != "" && e.op == assign && !strings.Contains(row, "$"+e.Param) {
 				f.over = append(f.over, e.said) // which scenes of a story do not have
 			}

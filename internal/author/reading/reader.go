@@ -150,11 +150,15 @@ func terms(m *recipe.Manifest) []wish.Term {
 	}
 	for i := range m.Params {
 		p := &m.Params[i]
+		times := "" // "twice" counts what takes a count
+		if slices.Contains(p.Takes, "count") {
+			times = wish.OfNumber
+		}
 		out = append(out,
 			wish.Term{Role: wish.Noun, About: p.Name, Type: typeOf(p.Type), Words: p.Words},
 			wish.Term{Role: wish.Higher, About: p.Name, Type: typeOf(p.Type), By: p.Step, Words: p.More},
 			wish.Term{Role: wish.Lower, About: p.Name, Type: typeOf(p.Type), By: p.Step, Words: p.Less},
-			wish.Term{Role: wish.Unit, About: p.Name, Words: p.Units},
+			wish.Term{Role: wish.Unit, About: p.Name, Type: times, Words: p.Units},
 		)
 		for _, c := range p.Choices {
 			if p.Name != styleParam { // the words of styles are the base's

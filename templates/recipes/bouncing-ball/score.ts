@@ -6,6 +6,10 @@ interface Ball extends Params {
   /** "auto": as many as fit. */
   bounces: number | 'auto'
   squash: number
+  balls: number
+  second: string
+  third: string
+  end: 'leave' | 'rest'
 }
 
 /** How a style moves a ball. Times are in seconds; period is the time of a full bounce, floor to floor, at its natural speed. */
@@ -56,6 +60,15 @@ function tail(n: number, last: number[], body: (i: number, body: number) => numb
   return [...Array.from({ length: n - k }, (_, i) => body(i, n - k)), ...last.slice(0, k)]
 }
 
+/** How much lower the others of several balls start. */
+const lower = [1, 0.7, 0.86, 0.6, 0.94, 0.66, 0.8]
+
+/** Every bounce loses the same share, until next to nothing is left. */
+const fading = (n: number): number[] => Array.from({ length: n }, (_, i) => Math.pow(0.04, (i + 1) / (n + 1)))
+
+/** More bounces than a ball takes until it lies still, unless they are asked for. */
+const untilStill = 12
+
 /** One touch of the floor and the flight after it. Heights are shares of the full height; flight is up and down. */
 interface Bounce {
   at: number
@@ -85,9 +98,12 @@ interface Course {
   most: number
 }
 
-/** Lays bounces into the duration. All flights obey one gravity: a flight to height h takes period × √h. */
-function courseOf(p: Ball): Course {
-  const t = tempos[mannerOf(p)]
+/** Lays the bounces of a ball into the duration. All flights obey one gravity: a flight to height h takes period × √h. */
+function courseOf(p: Ball, nth = 0): Course {
+  const pull = Math.sqrt(lower[nth]!)
+  const rests = p.end === 'rest'
+  const style = tempos[mannerOf(p)]
+  const t = { ...style, enter: style.enter + 0.14 * nth, period: style.period * pull, ...(rests ? { exit: 0, heights: fading } : {}) }
   const fixed = t.enter + t.hang + t.rest + t.exit
   const scale = Math.min(1, (0.45 * p.duration) / fixed)
   const enter = t.enter * scale
@@ -117,12 +133,12 @@ function courseOf(p: Ball): Course {
   }
   let n = p.bounces
   if (n === 'auto') {
-    n = Math.max(1, fit(natural))
-    if (filling(n + 1) > 0.88 * natural) n++ // a little quicker is closer to natural than much slower
+    n = Math.max(1, Math.min(fit(natural), rests ? untilStill : Infinity))
+    if (!(rests && n === untilStill) && filling(n + 1) > 0.88 * natural) n++ // a little quicker is closer to natural than much slower
   }
-  const period = Math.min(filling(n), natural * longestStretch)
+  const period = Math.min(filling(n), natural * (rests ? 1 : longestStretch))
   const left = window - needs(n, period)
-  const release = enter + (t.hang * scale + 0.25 * left) // in the rest of the time left over the ball lies still
+  const release = enter + (t.hang * scale + (rests ? 0 : 0.25 * left)) // in the rest of the time left over the ball lies still
 
   const bounces: Bounce[] = []
   let at = release + period / 2
@@ -141,7 +157,7 @@ function courseOf(p: Ball): Course {
     bounces,
     landing: { at, contact: contact(period), before, height: 0, flight: 0 },
     exit: leave,
-    gone: p.duration - Math.min(0.06, 0.15 * (p.duration - leave)),
+    gone: rests ? p.duration : p.duration - Math.min(0.06, 0.15 * (p.duration - leave)),
     end: p.duration,
     most: fit(shortest),
   }
@@ -163,7 +179,15 @@ function entranceOf(p: Ball): Style {
  * parabolas and speeds their exact derivative, so stretch, squash and shadow follow from
  * the same physics.
  */
-function tracksOf(p: Ball, c: Course): Track[] {
+function tracksOf(p: Ball, c: Course, nth: number): Track[] {
+  const high = lower[nth]!
+  const scale: Record<string, number> = { height: high, speed: Math.sqrt(high), squash: Math.sqrt(high), power: Math.sqrt(high) }
+  const own = motionOf(p, c).filter((t) => nth === 0 || t.object !== 'Stage')
+  return nth === 0 ? own : own.map((t) => ({ ...t, object: `${t.object} ${nth + 1}`, keys: t.keys.map(([at, value, ...rest]): Key => [at, value * (scale[t.prop] ?? 1), ...rest]) }))
+}
+
+function motionOf(p: Ball, c: Course): Track[] {
+  const stays = p.end === 'rest'
   const manner = mannerOf(p)
   const come = entranceOf(p)
   const lit = p.style === 'cinematic'
@@ -176,9 +200,9 @@ function tracksOf(p: Ball, c: Course): Track[] {
       ...every(c.bounces, (b) => [[b.at, -Math.sqrt(b.before)], [b.at + b.contact / 2, 0], [b.at + b.contact, Math.sqrt(b.height)]]),
       [c.landing.at, -Math.sqrt(c.landing.before)], [c.landing.at + c.landing.contact / 2, 0]),
     track('Ball', 'squash', [0, 0],
-      ...every(c.bounces, (b) => [[b.at, 0, ease.outSine], [b.at + b.contact / 2, Math.sqrt(b.before), ease.inSine], [b.at + b.contact, 0]]), ...settled(manner, c)),
-    track('Ball', 'scale', ...scaled(come, c)),
-    track('Ball', 'opacity', ...(come === 'smooth' ? ([[0, 0, ease.inOutCubic], [0.75 * c.appear, 1], [c.exit, 1, ease.inOutCubic], [c.gone, 0]] as Key[]) : [[0, 1] as Key])),
+      ...every(c.bounces, (b) => [[b.at, 0, ease.outSine], [b.at + b.contact / 2, Math.sqrt(b.before), ease.inSine], [b.at + b.contact, 0]]), ...settled(manner, c, stays)),
+    track('Ball', 'scale', ...scaled(come, c, stays)),
+    track('Ball', 'opacity', ...(come === 'smooth' ? ([[0, 0, ease.inOutCubic], [0.75 * c.appear, 1], ...(stays ? [] : [[c.exit, 1, ease.inOutCubic], [c.gone, 0]])] as Key[]) : [[0, 1] as Key])),
     track('Ball', 'turn', ...turned(c)),
     track('Dust', 'age', [0, 1, 'hold'],
       ...every(touches, (b, i) => {
@@ -189,7 +213,7 @@ function tracksOf(p: Ball, c: Course): Track[] {
     track('Dust', 'power', [0, 0, 'hold'], ...every(touches, (b) => [[b.at + b.contact / 4, Math.sqrt(b.before), 'hold']])),
     // Counts the touches, so that no two clouds look alike.
     track('Dust', 'number', [0, 0, 'hold'], ...every(touches, (b, i) => [[b.at + b.contact / 4, i + 1, 'hold']])),
-    track('Stage', 'light', ...(lit ? ([[0, 0, ease.inOutQuart], [c.appear, 1], [c.exit, 1, ease.inOutQuart], [c.gone, 0]] as Key[]) : [[0, 1] as Key])),
+    track('Stage', 'light', ...(lit ? ([[0, 0, ease.inOutQuart], [c.appear, 1], ...(stays ? [] : [[c.exit, 1, ease.inOutQuart], [c.gone, 0]])] as Key[]) : [[0, 1] as Key])),
     track('Stage', 'shadow', [0, 1]),
     track('Stage', 'zoom', [0, 1, ease.inOutCubic], ...(lit ? [[c.end, 1.16] as Key] : [])),
     track('Stage', 'bars', ...(lit ? ([[0, 0, ease.inOutQuart], [Math.max(c.appear, c.end * 0.1), 1]] as Key[]) : [[0, 0] as Key])),
@@ -206,7 +230,7 @@ function gathered(manner: Style, c: Course): Key[] {
 }
 
 /** After the landing the ball rings out like a spring: each swing goes the other way, and is weaker. */
-function settled(manner: Style, c: Course): Key[] {
+function settled(manner: Style, c: Course, stays: boolean): Key[] {
   const blow = Math.sqrt(c.landing.before)
   const swings = { playful: [-0.55, 0.34, -0.18, 0.08], smooth: [], cinematic: [-0.16] }[manner]
   const swing = Math.min(0.13, (0.9 * (c.exit - c.landing.at)) / (swings.length + 2))
@@ -214,12 +238,13 @@ function settled(manner: Style, c: Course): Key[] {
   const keys: Key[] = [[c.landing.at, 0, ease.outSine], [at, blow, ease.inOutSine]]
   for (const s of swings) keys.push([(at += swing), blow * s, ease.inOutSine])
   keys.push([Math.min(at + Math.max(swing, 0.16), c.exit), 0])
-  if (manner !== 'playful') return keys
+  if (manner !== 'playful' || stays) return keys
   const left = c.end - c.exit // a last squeeze before the ball pops away
   return [...keys, [c.exit, 0, ease.inOutSine], [c.exit + 0.45 * left, 0.32, ease.inOutSine], [c.exit + 0.75 * left, -0.2]]
 }
 
-function scaled(come: Style, c: Course): Key[] {
+function scaled(come: Style, c: Course, stays: boolean): Key[] {
+  if (stays) return come === 'cinematic' ? [[0, 1]] : [[0, come === 'playful' ? 0 : 0.86, come === 'playful' ? ease.outBack : ease.outQuint], [c.appear, 1]]
   if (come === 'playful') return [[0, 0, ease.outBack], [c.appear, 1], [c.exit + 0.2 * (c.end - c.exit), 1, ease.inBack], [c.gone, 0]]
   if (come === 'smooth') return [[0, 0.86, ease.outQuint], [c.appear, 1], [c.exit, 1, ease.inOutCubic], [c.gone, 0.94]]
   return [[0, 1]]
@@ -234,7 +259,7 @@ function turned(c: Course): Key[] {
 /** Tells a scene. Every number comes from the motion that is drawn. */
 function tell(p: Ball, c: Course, from: number, to: number): [string, string] {
   const inside = (t: number) => t >= from && t < to
-  const name = p.shape
+  const name = p.balls > 1 ? `first of ${p.balls} shapes` : p.shape
   const come = entranceOf(p)
   const story: string[] = []
   const how: string[] = []
@@ -259,7 +284,11 @@ function tell(p: Ball, c: Course, from: number, to: number): [string, string] {
     story.push(story.length === 0 ? `The ${name} ${lands}` : lands)
     if (mannerOf(p) === 'playful') how.push('the wobble rings out like a spring')
   }
-  if (inside(c.exit) || (c.exit >= from && to >= c.end)) {
+  if (p.end === 'rest' && inside(c.landing.at)) {
+    story.push('comes to rest')
+    how.push('every bounce loses the same share')
+  }
+  if (p.end !== 'rest' && (inside(c.exit) || (c.exit >= from && to >= c.end))) {
     story.push({ playful: 'pops away', smooth: 'fades out', cinematic: 'vanishes with the light' }[come])
     how.push(`leaves in the last ${sec(c.end - c.exit)} s`)
   }
@@ -277,20 +306,22 @@ function clash(p: Ball): string {
 }
 
 export default function score(p: Ball): Score {
-  const c = courseOf(p)
+  const all = Array.from({ length: p.balls }, (_, nth) => courseOf(p, nth))
+  const c = all[0]!
   const n = c.bounces.length
   if (p.bounces !== 'auto' && n > c.most) {
     const hint = `at most ${c.most} fit: ask for fewer, or for a longer video`
     return { duration: p.duration, scenes: [], sheets: {}, errors: [{ param: 'bounces', message: `${n} bounces do not fit into ${p.duration} s`, hint }] }
   }
   const rest = c.exit - c.landing.at
-  const still = p.bounces !== 'auto' && rest > 0.4 * c.end && rest > 3
+  const still = p.end !== 'rest' && p.bounces !== 'auto' && rest > 0.4 * c.end && rest > 3
   return {
     duration: p.duration,
     scenes: scenesOf(p, ['Bounce', 'Intro', 'Loop', 'Outro'], (from, to) => tell(p, c, from, to)),
-    sheets: { Main: { length: p.duration, tracks: tracksOf(p, c) } },
+    sheets: { Main: { length: p.duration, tracks: all.flatMap((course, nth) => tracksOf(p, course, nth)) } },
     said: [
       ...(still ? [`After ${plural(n, 'bounce')} the ${p.shape} lies still for ${Math.round(10 * rest) / 10} s: more bounces or a shorter video would fill it.`] : []),
+      ...(p.balls < 3 && p.third !== 'auto' ? ['A third colour is that of a third shape: it is not used.'] : []),
       ...colourNotes(p, clash),
     ],
     auto: { bounces: n },

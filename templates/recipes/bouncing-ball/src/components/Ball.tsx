@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useSheetValues } from '../koda'
-import { ball, stage } from '../theatre/project'
+import { type Body, stage } from '../theatre/project'
 import { css, tone } from '../utils/colour'
 import { type Layout } from './layout'
 import { type Look, softness, style, useLook } from './look'
@@ -15,20 +15,21 @@ export function deformed(speed: number, squash: number, travel: number): [number
 }
 
 /** The ball. Its lowest point is `height` above the floor, however it is deformed. */
-export function Ball({ layout }: { layout: Layout }) {
+export function Ball({ layout, body: of, nth }: { layout: Layout; body: Body; nth: number }) {
   const node = useRef<SVGGElement>(null)
   const mirror = useRef<SVGGElement>(null)
   const polish = useRef<SVGGElement>(null)
   const turned = useRef<SVGGElement>(null)
   const lit = useRef<SVGRadialGradientElement>(null)
   const { x, floor, radius, travel } = layout
-  const look = useLook()
+  const every = useLook()
+  const look = { ...every, ball: every.balls[nth]! }
   const outline = outlines[look.shape] ?? outlines.ball!
   const body = bodyOf(look.ball)
   // Light the floor throws back: the room's, on a stage the lamp's in the ball's own colour.
   const reflected = style === 'cinematic' ? css(tone(look.ball, 0.62, 0.85)) : css(tone(look.base, 0.86, 1.3))
 
-  useSheetValues(ball, (v) => {
+  useSheetValues(of.ball, (v) => {
     const [wide, high] = deformed(v.speed, v.squash, travel)
     const r = radius * Math.max(v.scale, 0)
     const y = floor - v.height * travel - r * high
@@ -53,21 +54,21 @@ export function Ball({ layout }: { layout: Layout }) {
   return (
     <>
       <defs>
-        <radialGradient id="ball-body" ref={lit} gradientUnits="userSpaceOnUse" {...body.at}>
+        <radialGradient id={`ball-body${nth}`} ref={lit} gradientUnits="userSpaceOnUse" {...body.at}>
           {body.stops.map(([offset, colour]) => (
             <stop key={offset} offset={offset} stopColor={colour} />
           ))}
         </radialGradient>
-        <radialGradient id="ball-glint">
+        <radialGradient id={`ball-glint${nth}`}>
           <stop offset="0" stopColor="#fff" stopOpacity={style === 'smooth' ? 0.5 : 0.95} />
           <stop offset={style === 'playful' ? 0.55 : 0.2} stopColor="#fff" stopOpacity={style === 'smooth' ? 0.22 : 0.7} />
           <stop offset="1" stopColor="#fff" stopOpacity="0" />
         </radialGradient>
-        <linearGradient id="ball-bounce" x1="0" y1="0" x2="0" y2="1">
+        <linearGradient id={`ball-bounce${nth}`} x1="0" y1="0" x2="0" y2="1">
           <stop offset="0.6" stopColor={reflected} stopOpacity="0" />
           <stop offset="1" stopColor={reflected} stopOpacity={style === 'cinematic' ? 0.5 : 0.3} />
         </linearGradient>
-        <linearGradient id="ball-mirrored" x1="0" y1="1" x2="0" y2="0">
+        <linearGradient id={`ball-mirrored${nth}`} x1="0" y1="1" x2="0" y2="0">
           <stop offset="0" stopColor={css(tone(look.ball, look.ball.l * 0.8))} stopOpacity="0.75" />
           <stop offset="0.5" stopColor={css(tone(look.ball, look.ball.l * 0.5))} stopOpacity="0.3" />
           <stop offset="0.9" stopColor={css(tone(look.ball, look.ball.l * 0.4))} stopOpacity="0" />
@@ -76,30 +77,30 @@ export function Ball({ layout }: { layout: Layout }) {
       {style === 'cinematic' && (
         <g ref={polish}>
           <g ref={mirror}>
-            <path d={outline.path} fill="url(#ball-mirrored)" />
+            <path d={outline.path} fill={`url(#ball-mirrored${nth})`} />
           </g>
         </g>
       )}
       <g ref={node}>
         <g ref={turned}>
-          <path d={outline.path} fill="url(#ball-body)" />
+          <path d={outline.path} fill={`url(#ball-body${nth})`} />
         </g>
-        {outline.symmetry === 0 && <path d={outline.path} fill="url(#ball-bounce)" />}
-        <Glint at={outline.glint} />
+        {outline.symmetry === 0 && <path d={outline.path} fill={`url(#ball-bounce${nth})`} />}
+        <Glint at={outline.glint} nth={nth} />
       </g>
     </>
   )
 }
 
-function Glint({ at: [cx, cy, k] }: { at: Outline['glint'] }) {
+function Glint({ at: [cx, cy, k], nth }: { at: Outline['glint']; nth: number }) {
   if (style === 'playful')
     return (
       <g transform={`translate(${cx} ${cy}) rotate(-38) scale(${k})`}>
-        <ellipse rx="0.3" ry="0.17" fill="url(#ball-glint)" />
+        <ellipse rx="0.3" ry="0.17" fill={`url(#ball-glint${nth})`} />
         <circle cx="-0.42" cy="0.1" r="0.07" fill="#fff" fillOpacity="0.75" />
       </g>
     )
-  return <ellipse cx={cx} cy={cy} rx={0.44 * k} ry={0.32 * k} fill="url(#ball-glint)" transform={`rotate(-30 ${cx} ${cy})`} />
+  return <ellipse cx={cx} cy={cy} rx={0.44 * k} ry={0.32 * k} fill={`url(#ball-glint${nth})`} transform={`rotate(-30 ${cx} ${cy})`} />
 }
 
 /** The shading of a body of radius 1 under the light of the style. */

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useSheetValues } from '../koda'
-import { dust, stage } from '../theatre/project'
+import { type Body, stage } from '../theatre/project'
 import { css, tone } from '../utils/colour'
 import { type Layout } from './layout'
 import { style, useLook } from './look'
@@ -14,19 +14,20 @@ function chance(cloud: number, speck: number, what: number): number {
 }
 
 /** What a touch of the floor throws up: puffs, a ripple, or sparks in the light. */
-export function Dust({ layout }: { layout: Layout }) {
+export function Dust({ layout, body: of, nth }: { layout: Layout; body: Body; nth: number }) {
   const specks = useRef<(SVGCircleElement | null)[]>([])
   const ripple = useRef<SVGEllipseElement>(null)
   const group = useRef<SVGGElement>(null)
   const { x, floor, radius } = layout
-  const look = useLook()
+  const every = useLook()
+  const look = { ...every, ball: every.balls[nth]! }
   const colour = {
     playful: css(tone(look.base, look.dark ? 0.75 : 0.97, 0.5)),
     smooth: css(tone(look.ball, look.dark ? 0.8 : 0.62, 0.7)),
     cinematic: css(tone(look.accent, 0.9, 0.5)),
   }[style]
 
-  useSheetValues(dust, ({ age, power, number }) => {
+  useSheetValues(of.dust, ({ age, power, number }) => {
     const on = age < 1 && power > 0.3
     group.current!.style.display = on ? '' : 'none'
     if (!on) return
@@ -41,8 +42,8 @@ export function Dust({ layout }: { layout: Layout }) {
     for (const [i, node] of specks.current.entries()) {
       if (!node) continue
       const side = i % 2 === 0 ? -1 : 1
-      const far = 0.35 + 0.65 * chance(number, i, 1)
-      const lift = chance(number, i, 2)
+      const far = 0.35 + 0.65 * chance(number + 31 * nth, i, 1)
+      const lift = chance(number + 31 * nth, i, 2)
       const reach = radius * (0.75 + (style === 'playful' ? 1.35 : 2.2) * far * out * power)
       const rise = radius * power * (style === 'playful' ? 0.16 + 0.5 * lift : 0.5 + 1.5 * lift)
       node.setAttribute('cx', String(x + side * reach))

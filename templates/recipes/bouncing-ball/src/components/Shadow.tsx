@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useSheetValues } from '../koda'
-import { ball, stage } from '../theatre/project'
+import { type Body, stage } from '../theatre/project'
 import { css, tone } from '../utils/colour'
 import { deformed } from './Ball'
 import { type Layout } from './layout'
@@ -14,7 +14,7 @@ const slant = style === 'playful' ? 0.3 : 0
  * What the ball takes from the light on the floor: a core where it touches, gone
  * as soon as it lifts, and a wide part that grows and fades with height.
  */
-export function Shadow({ layout }: { layout: Layout }) {
+export function Shadow({ layout, body: of, nth }: { layout: Layout; body: Body; nth: number }) {
   const wide = useRef<SVGEllipseElement>(null)
   const core = useRef<SVGEllipseElement>(null)
   const group = useRef<SVGGElement>(null)
@@ -22,7 +22,7 @@ export function Shadow({ layout }: { layout: Layout }) {
   const { base } = useLook()
   const tint = css(tone(base, style === 'cinematic' ? 0.04 : Math.min(base.l * 0.42, 0.4), style === 'smooth' ? 2.2 : 0.9))
 
-  useSheetValues(ball, (v) => {
+  useSheetValues(of.ball, (v) => {
     const [width] = deformed(v.speed, v.squash, travel)
     const r = radius * Math.max(v.scale, 0)
     const up = (v.height * travel) / (3.4 * radius)
@@ -37,15 +37,15 @@ export function Shadow({ layout }: { layout: Layout }) {
   return (
     <g ref={group}>
       <defs>
-        <radialGradient id="shadow">
+        <radialGradient id={`shadow${nth}`}>
           <stop offset="0" stopColor={tint} stopOpacity="1" />
           <stop offset="0.35" stopColor={tint} stopOpacity="0.72" />
           <stop offset="0.7" stopColor={tint} stopOpacity="0.2" />
           <stop offset="1" stopColor={tint} stopOpacity="0" />
         </radialGradient>
       </defs>
-      <ellipse ref={wide} fill="url(#shadow)" />
-      <ellipse ref={core} fill="url(#shadow)" />
+      <ellipse ref={wide} fill={`url(#shadow${nth})`} />
+      <ellipse ref={core} fill={`url(#shadow${nth})`} />
     </g>
   )
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { height, size, style } from './look'
+import { balls, height, size, style } from './look'
 
 /**
  * Where things are, in units of a thousandth of the shorter side, for any shape
@@ -28,6 +28,13 @@ function measure(): Layout {
   const radius = (portrait ? 128 : 104) * size
   const room = Math.min(floor - bar - 60 - 2 * radius, portrait ? 900 : 640)
   return { width, height: high, x: width / 2, floor, radius, travel: height * Math.max(room, radius), bar }
+}
+
+/** The layout of one of several balls: they stand beside each other, and share the room. */
+export function layoutOf(layout: Layout, nth: number): Layout {
+  if (balls === 1) return layout
+  const step = Math.min(layout.width / (balls + 0.4), 4 * layout.radius)
+  return { ...layout, x: layout.width / 2 + (nth - (balls - 1) / 2) * step, radius: Math.min(layout.radius, step * 0.36) }
 }
 
 let current = measure()

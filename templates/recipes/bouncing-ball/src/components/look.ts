@@ -18,6 +18,9 @@ const whole = {
   background: written.background,
   shade: written.shade,
   accent: written.accent,
+  second: written.second,
+  third: written.third,
+  balls: written.balls,
 }
 const params = kodaProps(whole)
 
@@ -30,6 +33,8 @@ export const manner = (params.motion === 'auto' ? params.style : params.motion) 
 export const softness = params.squash
 export const size = params.size
 export const height = params.height
+/** How many balls there are. */
+export const balls = params.balls
 
 /** Backgrounds that carry a saturated ball, the first that does being taken. */
 const bright = ['#ffd25a', '#7fcbff', '#ffa9b0', '#86e2bd', '#bfaeff'].map(parse)
@@ -38,6 +43,8 @@ const bright = ['#ffd25a', '#7fcbff', '#ffa9b0', '#86e2bd', '#bfaeff'].map(parse
 export interface Look {
   shape: string
   ball: Colour
+  /** The colours of all balls. */
+  balls: Colour[]
   base: Colour
   dark: boolean
   accent: Colour
@@ -46,12 +53,14 @@ export interface Look {
 /** The look of the scene that is shown. */
 export const useLook = byScene(whole, lookOf)
 
-function lookOf({ shape, color, background, shade, accent }: typeof whole): Look {
+function lookOf({ shape, color, background, shade, accent, second, third }: typeof whole): Look {
   const ball = parse(color)
   const plain = background === 'auto' ? behind(ball) : parse(background)
   const base = tone(plain, Math.min(Math.max(plain.l + shade, 0.06), 0.985))
   const dark = base.l < 0.5
-  return { shape, ball, base, dark, accent: accent === 'auto' ? tone(ball, dark ? 0.86 : Math.min(ball.l + 0.1, 0.9), 0.8) : parse(accent) }
+  const others = [second, third].map((said, i) => (said === 'auto' ? oklch(ball.l, Math.max(ball.c, 0.12), ball.h + 130 * (i + 1)) : parse(said)))
+  const more = Array.from({ length: 4 }, (_, i) => oklch(0.62 + 0.06 * (i % 2), 0.15, ball.h + 65 + 80 * i))
+  return { shape, ball, balls: [ball, ...others, ...more], base, dark, accent: accent === 'auto' && second !== 'auto' && balls === 1 ? parse(second) : accent === 'auto' ? tone(ball, dark ? 0.86 : Math.min(ball.l + 0.1, 0.9), 0.8) : parse(accent) }
 }
 
 /** A background for a ball: in every scene that of the whole, where it carries the ball of the scene. */

@@ -2,12 +2,12 @@ import { useRef } from 'react'
 import { Backdrop, Darkness } from '../components/Backdrop'
 import { Ball } from '../components/Ball'
 import { Dust } from '../components/Dust'
-import { useLayout } from '../components/layout'
+import { layoutOf, useLayout } from '../components/layout'
 import { Letterbox } from '../components/Letterbox'
 import { style } from '../components/look'
 import { Shadow } from '../components/Shadow'
 import { useSheetValues } from '../koda'
-import { stage } from '../theatre/project'
+import { bodies, stage } from '../theatre/project'
 
 /** Everything, back to front. Only the front moves; the wall is a layer of its own. */
 export function MainScene() {
@@ -23,9 +23,15 @@ export function MainScene() {
       {style === 'cinematic' && <Darkness />}
       <svg viewBox={`0 0 ${layout.width} ${layout.height}`} preserveAspectRatio="none" className="layer">
         <g ref={camera}>
-          <Shadow layout={layout} />
-          <Ball layout={layout} />
-          <Dust layout={layout} />
+          {bodies.map((body, nth) => (
+            <Shadow key={nth} layout={layoutOf(layout, nth)} body={body} nth={nth} />
+          ))}
+          {bodies.map((body, nth) => (
+            <Ball key={nth} layout={layoutOf(layout, nth)} body={body} nth={nth} />
+          ))}
+          {bodies.map((body, nth) => (
+            <Dust key={nth} layout={layoutOf(layout, nth)} body={body} nth={nth} />
+          ))}
         </g>
         {style === 'cinematic' && <Letterbox layout={layout} />}
       </svg>

@@ -1,6 +1,7 @@
 import { getProject, types } from '@theatre/core'
 import { composition, keyFramesBy, sheetKey } from '../koda'
 import { withOwn } from './scenes'
+import { balls } from '../components/look'
 import state from './state.json?keyed'
 
 /**
@@ -18,25 +19,33 @@ export const mainSheet = project.sheet('Main')
 
 const share = (value: number) => types.number(value, { range: [0, 1] })
 
-export const ball = mainSheet.object('Ball', {
-  /** Of the lowest point above the floor, in full bounces. */
-  height: types.number(1),
-  /** Up is positive; 1 is the speed of a fall from a full bounce. */
-  speed: types.number(0),
-  /** 1 is the blow of a fall from a full bounce; negative is a spring back. */
-  squash: types.number(0),
-  scale: types.number(1),
-  opacity: share(1),
-  /** In steps of the shape's symmetry. */
-  turn: types.number(0),
-})
+/** The objects of the nth of several balls, from 0. */
+const named = (name: string, nth: number) => (nth === 0 ? name : `${name} ${nth + 1}`)
+
+const ballOf = (nth: number) =>
+  mainSheet.object(named('Ball', nth), {
+    /** Of the lowest point above the floor, in full bounces. */
+    height: types.number(1),
+    /** Up is positive; 1 is the speed of a fall from a full bounce. */
+    speed: types.number(0),
+    /** 1 is the blow of a fall from a full bounce; negative is a spring back. */
+    squash: types.number(0),
+    scale: types.number(1),
+    opacity: share(1),
+    /** In steps of the shape's symmetry. */
+    turn: types.number(0),
+  })
 
 /** What the last touch of the floor threw up. */
-export const dust = mainSheet.object('Dust', {
-  age: share(1),
-  power: types.number(0),
-  number: types.number(0),
-})
+const dustOf = (nth: number) =>
+  mainSheet.object(named('Dust', nth), {
+    age: share(1),
+    power: types.number(0),
+    number: types.number(0),
+  })
+
+export const bodies = Array.from({ length: balls }, (_, nth) => ({ ball: ballOf(nth), dust: dustOf(nth) }))
+export type Body = (typeof bodies)[number]
 
 export const stage = mainSheet.object('Stage', {
   light: share(1),
@@ -48,4 +57,4 @@ export const stage = mainSheet.object('Stage', {
 })
 
 /** All there is, so that state.json can be imported with ?keyed. */
-keyFramesBy(withOwn(sheetKey(ball, dust, stage)))
+keyFramesBy(withOwn(sheetKey(...bodies.flatMap(({ ball, dust }) => [ball, dust]), stage)))
