@@ -393,20 +393,6 @@ func (r *reader) countAt(i int) int {
 	return 0
 }
 
-// counted is the one thing that the vocabulary counts; "" if there is none, or several.
-func (v *Vocabulary) counted() string {
-	about := ""
-	for l := v; l != nil; l = l.below {
-		for _, a := range l.units {
-			if about != "" && about != a {
-				return ""
-			}
-			about = a
-		}
-	}
-	return about
-}
-
 // readNumbers finds the numbers that nothing else used.
 func (r *reader) readNumbers() {
 	for i := 0; i < len(r.p); i++ {

@@ -266,6 +266,20 @@ func (v *Vocabulary) With(terms ...Term) *Vocabulary {
 	return out
 }
 
+// counted is the one thing that the vocabulary counts; "" if there is none, or several.
+func (v *Vocabulary) counted() string {
+	about := ""
+	for l := v; l != nil; l = l.below {
+		for _, a := range l.units {
+			if about != "" && about != a {
+				return ""
+			}
+			about = a
+		}
+	}
+	return about
+}
+
 // Present is the vocabulary for texts about something that is there already, with terms for what is there. A text
 // that only says how a thing is to be gives it no other words.
 func (v *Vocabulary) Present(terms ...Term) *Vocabulary {
