@@ -13,6 +13,7 @@ const occasions: Record<string, { text: string; air: string[]; behind?: string; 
   spring: { text: 'Happy spring!', air: ['bubbles'], behind: 'balloons', palette: 'spring' },
   halloween: { text: 'Happy Halloween!', air: ['bubbles'], palette: 'halloween' },
   wishes: { text: 'All the best!', air: ['hearts'] },
+  sympathy: { text: 'With deepest sympathy', air: [], palette: 'still' },
   baby: { text: 'Welcome, little one!', air: ['bubbles'], behind: 'balloons', palette: 'pastel' },
   party: { text: "Let's celebrate!", air: ['confetti'], behind: 'balloons' },
 }
@@ -26,10 +27,12 @@ function addressed(text: string, to?: string): string {
 export function story(params: Params): Story {
   const { occasion, text, to, subtitle, air, aircolor } = params
   const day = occasions[occasion] ?? occasions.party!
-  const flying = air === 'none' ? [] : air && air !== 'auto' ? [air as string] : day.air
+  const own = air && air !== 'auto'
+  const flying = !own ? day.air : air === 'none' ? [] : [air === 'festive' ? 'confetti' : (air as string)]
+  const behind = own ? (air === 'festive' ? 'balloons' : undefined) : day.behind
   const parts: Part[] = [{ id: 'greeting', kind: 'text', role: 'hero', text: text || addressed(day.text, to), says: 'The greeting' }]
   if (subtitle) parts.push({ id: 'rule', kind: 'rule', gap: 3.4 }, { id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
-  if (day.behind && (!air || air === 'auto')) parts.push({ id: day.behind, kind: 'particles', what: day.behind, area: 'behind' })
+  if (behind) parts.push({ id: behind, kind: 'particles', what: behind, area: 'behind' })
   for (const what of flying) parts.push({ id: what, kind: 'particles', what, area: 'behind' })
   if (String(aircolor).startsWith('#')) for (const part of parts) if (part.kind === 'particles') part.color = aircolor
   // Snow and fireworks show on the dark.

@@ -120,6 +120,7 @@ const palettes: Record<string, Palette> = {
   spring: { base: '#e6f4da', ink: '#1d3f2c', accent: '#dd4f8b', second: '#4f8fd0', series: ['#dd4f8b', '#4f8fd0', '#e3a417', '#5fa64e', '#a66fd6', '#f08a5d'] },
   halloween: { base: '#1d1026', ink: '#ff9c38', accent: '#ff8a1f', second: '#8fd14f', series: ['#ff8a1f', '#8fd14f', '#b58cff', '#f4e7c5', '#ff6b5e', '#ffc247'] },
   love: { base: '#4d0f33', accent: '#ff6d9c', second: '#ffc2d4', series: ['#ff6d9c', '#ffc2d4', '#ff9f6b', '#e04e7f', '#f7d6ff', '#ffd98a'] },
+  still: { base: '#e9eaec', accent: '#6d7684', second: '#9aa3af', series: ['#6d7684', '#9aa3af', '#b8bec7', '#545c69', '#c9ced6', '#828b99'] },
   fire: { base: '#190a08', accent: '#ff5a2c', second: '#ffc247', series: ['#ff5a2c', '#ffc247', '#ff8a8a', '#e0e0d8', '#c2410c', '#ffa36b'] },
 }
 

@@ -5,7 +5,7 @@ import { Panel } from '../Panel'
 import type { Lettering, PartFace, PartProps } from '../part'
 import type { Look } from '../look'
 
-/** Many small things over the frame or behind it: { what: 'confetti' | 'snow' | 'sparks' | 'hearts' | 'balloons' | 'bubbles', count, color }. */
+/** Many small things over the frame or behind it: { what: 'confetti' | 'snow' | 'sparks' | 'hearts' | 'petals' | 'balloons' | 'bubbles', count, color }. */
 interface Air {
   id: string
   /** The colours of the things, if the person chose one. */
@@ -51,6 +51,9 @@ function shadesOf(color: string): string[] {
   const c = parse(color)
   return [color, hex(tone(c, Math.min(c.l + 0.07, 1))), hex(tone(c, Math.max(c.l - 0.07, 0)))]
 }
+
+/** The colours of rose petals. */
+const petals = ['#e8697f', '#f2a0ad', '#d6455f', '#f7c9cf']
 
 const wrap = (v: number) => v - Math.floor(v)
 
@@ -118,6 +121,18 @@ const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX
       const x = c(2) * w + swing(t, 3 + 2 * c(3), c(4)) * 2.4
       const s = 1 + 1.9 * c(5)
       return <path key={i} d="M0 1C-0.42 0.62 -1.12 0.14 -1.12 -0.38C-1.12 -0.76 -0.84 -1 -0.54 -1C-0.28 -1 -0.1 -0.86 0 -0.64C0.1 -0.86 0.28 -1 0.54 -1C0.84 -1 1.12 -0.76 1.12 -0.38C1.12 0.14 0.42 0.62 0 1Z" transform={`translate(${x} ${y}) rotate(${swing(t, 3, c(4)) * 14}) scale(${s})`} fill={(own ?? ['#ff4f7d', '#ff86a6', look.accent])[i % 3]} opacity={0.9 * seen(x, y, s)} />
+    },
+  },
+  petals: {
+    count: 54,
+    one: ({ id, own, w, h, t, seen }, i) => {
+      const c = (k: number) => chance(id, i * 7 + k)
+      const y = (wrap(c(0) + (t * (4 + 5 * c(1))) / h) * 1.16 - 0.08) * h
+      const x = wrap(c(2) + (t * (0.4 + c(1))) / w) * w + swing(t, 4 + 3 * c(3), c(4)) * 3
+      const s = 0.9 + 1.1 * c(5)
+      // A petal that turns over looks narrow for a moment.
+      const flip = 0.35 + 0.65 * Math.abs(Math.cos((t * (0.14 + 0.14 * c(6)) + c(3)) * 2 * Math.PI))
+      return <path key={i} d="M0 1.2C-0.9 0.7 -1 -0.5 -0.42 -1.1Q-0.16 -0.86 0 -1.02Q0.16 -0.86 0.42 -1.1C1 -0.5 0.9 0.7 0 1.2Z" transform={`translate(${x} ${y}) rotate(${c(4) * 360 + swing(t, 5, c(6)) * 40}) scale(${s * flip} ${s})`} fill={(own ?? petals)[i % (own ?? petals).length]} opacity={0.9 * seen(x, y, s)} />
     },
   },
   balloons: {
