@@ -293,6 +293,11 @@ func (r *reader) term(i int, role Role, types ...string) *Term {
 
 func (r *reader) form(i int, f form) bool { return i >= 0 && i < len(r.p) && r.p[i].form == f }
 
+// touch reports whether no space stands between piece i and the next.
+func (r *reader) touch(i int) bool {
+	return i+1 < len(r.p) && r.p[i].span.To == r.p[i+1].span.From
+}
+
 // punct reports whether piece i is one of the marks.
 func (r *reader) punct(i int, marks string) bool {
 	if !r.form(i, mark) {

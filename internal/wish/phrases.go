@@ -229,7 +229,11 @@ func (r *reader) readAddresses() {
 		if host := strings.SplitN(last, "/", 2)[0]; len(host) < 2 || strings.ContainsFunc(host, func(c rune) bool { return !unicode.IsLetter(c) }) {
 			continue
 		}
-		r.wish(i, i+1, Wish{Kind: Text, Value: strings.TrimRight(said, ".,"), Unit: beneathUnit, Sure: true, Cued: true})
+		n := 1
+		for r.punct(i+n, "/") && r.touch(i+n-1) && r.touch(i+n) && r.p[i+n+1].phrase == 0 { // "twitch.tv/novabyte"
+			n += 2
+		}
+		r.wish(i, i+n, Wish{Kind: Text, Value: strings.TrimRight(r.said(i, i+n), ".,"), Unit: beneathUnit, Sure: true, Cued: true})
 	}
 }
 
