@@ -23,6 +23,7 @@ type Edit struct {
 	said string  // the words that the edit comes from
 	in   []wish.Scene
 	list *wish.Wish // what is to be done with the items of a list
+	from int        // where the words stand, for what is joined to them
 }
 
 // Factor is what the edit multiplies the value by; 1 if it does something else.

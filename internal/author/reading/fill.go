@@ -147,7 +147,7 @@ func (f *filler) inText(s wish.Span) bool {
 
 // put sets a parameter.
 func (f *filler) put(param, value string, w wish.Wish) {
-	f.edits = append(f.edits, Edit{Param: param, Value: value, said: f.read.Said(w.Span), in: w.Scenes})
+	f.edits = append(f.edits, Edit{Param: param, Value: value, said: f.read.Said(w.Span), in: w.Scenes, from: w.Span.From})
 	f.taken[w.Span] = true
 	f.set[param] = f.set[param] || w.Scenes == nil
 }

@@ -104,6 +104,9 @@ func (f *filler) joined(w wish.Wish) bool {
 	}
 	e := f.assigned(p.Name)
 	value := e.Value + " · " + w.Value
+	if w.Span.From < e.from { // in the order in which they were said
+		value, e.from = w.Value+" · "+e.Value, w.Span.From
+	}
 	if p.Max != nil && float64(utf8.RuneCountInString(value)) > *p.Max {
 		return false
 	}
