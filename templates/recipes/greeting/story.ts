@@ -30,8 +30,10 @@ export function story(params: Params): Story {
   const own = air && air !== 'auto'
   const flying = !own ? day.air : air === 'none' ? [] : [air === 'festive' ? 'confetti' : (air as string)]
   const behind = own ? (air === 'festive' ? 'balloons' : undefined) : day.behind
-  const parts: Part[] = [{ id: 'greeting', kind: 'text', role: 'hero', text: text || addressed(day.text, to), says: 'The greeting' }]
-  if (subtitle) parts.push({ id: 'rule', kind: 'rule', gap: 3.4 }, { id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
+  // An invitation tells names, a day and a place below its heading: they are what it is sent for. A condolence is quiet.
+  const invites = Boolean(subtitle) && /\d/.test(subtitle) && subtitle.length > 12
+  const parts: Part[] = [{ id: 'greeting', kind: 'text', role: invites || occasion === 'sympathy' ? 'title' : 'hero', text: text || addressed(day.text, to), says: 'The greeting' }]
+  if (subtitle) parts.push({ id: 'rule', kind: 'rule', gap: 3.4 }, { id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, max: invites ? 9 : undefined, says: 'The line below' })
   if (behind) parts.push({ id: behind, kind: 'particles', what: behind, area: 'behind' })
   for (const what of flying) parts.push({ id: what, kind: 'particles', what, area: 'behind' })
   if (String(aircolor).startsWith('#')) for (const part of parts) if (part.kind === 'particles') part.color = aircolor
