@@ -27,11 +27,25 @@ var mark = "\x1b[" + key + ";"
 // sequence, so that the columns of a text are counted as if the sequence stood there.
 func seal(parameters, final string) string { return mark + parameters + final }
 
-// styled finds the sequences of lipgloss.
-var styled = regexp.MustCompile(`\x1b\[([0-9;]*)m`)
-
 // sealAll seals the sequences that lipgloss composed around a clean text.
-func sealAll(text string) string { return styled.ReplaceAllString(text, seal("${1}", "m")) }
+func sealAll(text string) string {
+	var b strings.Builder
+	for {
+		before, after, ok := strings.Cut(text, "\x1b[")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		n := strings.IndexFunc(after, func(r rune) bool { return (r < '0' || r > '9') && r != ';' })
+		if n < 0 || after[n] != 'm' { // another sequence
+			b.WriteString("\x1b[")
+			text = after
+			continue
+		}
+		b.WriteString(seal(after[:n], "m"))
+		text = after[n+1:]
+	}
+}
 
 // ClearLine is a sequence that, written to a [Writer], empties the cursor's line and
 // moves the cursor to its start.

@@ -29,16 +29,22 @@ func Ruler(th theme.Theme, scenes []koda.SceneStart, duration, at float64, width
 			starts[c] = true
 		}
 	}
-	for c := range width {
+	for c := 0; c < width; c++ {
 		switch {
 		case c == mark:
 			bar.WriteString(th.Accent.Render(th.Glyphs.NodeHere))
 		case starts[c]:
 			bar.WriteString(th.Muted.Render(th.Glyphs.LaneCross))
-		case c < mark:
-			bar.WriteString(th.Accent.Render(th.Glyphs.LaneAcross))
 		default:
-			bar.WriteString(th.Muted.Render(th.Glyphs.LaneAcross))
+			from := c
+			for c+1 < width && c+1 != mark && !starts[c+1] {
+				c++
+			}
+			look := th.Muted
+			if c < mark {
+				look = th.Accent
+			}
+			bar.WriteString(look.Render(strings.Repeat(th.Glyphs.LaneAcross, c-from+1)))
 		}
 	}
 	for i, s := range scenes {
