@@ -2,6 +2,7 @@ package workdir
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,6 +33,9 @@ var filler = wordSet(`
 // unit are words that make the number before them a measure.
 var unit = wordSet(`s sec secs second seconds m min mins minute minutes ms fps px pixel pixels frame frames hz k p times x`)
 
+// scheme is the start of a web address, which says nothing of the site.
+var scheme = regexp.MustCompile(`(?i)\bhttps?://(?:www\.)?`)
+
 // reserved are names with another meaning, for koda or for a file system.
 var reserved = wordSet(`src public scripts renders previews node_modules koda
 	con prn aux nul com1 com2 com3 com4 com5 com6 com7 com8 com9 lpt1 lpt2 lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9`)
@@ -51,6 +55,7 @@ func NameFrom(prompt string) string {
 	if len(prompt) > promptHead {
 		prompt = prompt[:promptHead]
 	}
+	prompt = scheme.ReplaceAllString(prompt, "")
 	foreign := strings.ContainsFunc(prompt, func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) })
 	var words []string
 	for _, clause := range strings.FieldsFunc(prompt, endsClause) {

@@ -16,7 +16,8 @@ import (
 func TestNameFrom(t *testing.T) {
 	t.Parallel()
 	for prompt, want := range map[string]string{
-		"bouncing ball": "bouncing-ball",
+		"bouncing ball":                       "bouncing-ball",
+		"https://www.example.com/pricing?a=1": "example", "a bar chart of HTTP://data.org/x": "bar-chart-data", "https": "https",
 		"A red bouncing ball, 3 bounces, 4 seconds":                           "red-bouncing-ball",
 		"Create a 5 second animation of a bouncing ball with a playful style": "bouncing-ball-playful",
 		"please make me a video: the Solar System, slowly turning":            "solar-system",
