@@ -104,6 +104,11 @@ func wordsOf(cmd *cobra.Command) []string {
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() || c.IsAdditionalHelpTopicCommand() || c.Name() == "help" {
 			names = append(names, c.Name())
+			for _, alias := range c.Aliases {
+				if len(alias) > 3 { // every short word is near a shorter one
+					names = append(names, alias)
+				}
+			}
 		}
 	}
 	return names

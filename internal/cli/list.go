@@ -23,7 +23,7 @@ func newListCmd(a *app, runF func(context.Context) error) *cobra.Command {
 	}
 	return &cobra.Command{
 		Use:     "list",
-		Aliases: []string{"ls"},
+		Aliases: []string{"ls", "projects"},
 		Short:   "List projects, the latest first",
 		GroupID: groupLook,
 		Args:    noArgs,

@@ -112,6 +112,7 @@ func TestWrongUse(t *testing.T) {
 		{"vesrion", `unknown command "vesrion"`, "did you mean `koda version`?"},
 		{"a ball that bounces", `unknown command "a ball that bounces"`, `to make a video: koda new "a ball that bounces"`},
 		{"nwe x --yes", `unknown command "nwe"`, "did you mean `koda new`?"},
+		{"project", `unknown command "project"`, "did you mean `koda projects`?"},
 		{"hepl", `unknown command "hepl"`, "did you mean `koda help`?"},
 		{"config get", "koda config get needs NAME", "usage: koda config get NAME [flags]"},
 		{"config set", "koda config set needs NAME VALUE", "usage: koda config set NAME VALUE [flags]"},
