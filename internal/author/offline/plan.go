@@ -112,10 +112,11 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 	if c.score, err = c.run(before); err != nil {
 		return koda.Plan{}, err
 	}
-	said := rev.Feedback
+	said, text := rev.Feedback, "" // text is the answer: the question quoted the reason already
 	next, err := c.by(said)
 	if err == nil && ans != rev.Answer && ans != (koda.Answer{}) {
-		said = strings.TrimSpace(said + "\n" + ans.OptionID + ans.Text)
+		text = ans.OptionID + ans.Text
+		said = strings.TrimSpace(said + "\n" + text)
 		next, err = c.by(said)
 	}
 	if err != nil {
@@ -131,7 +132,7 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 		}
 		return koda.Plan{}, &koda.Error{Code: koda.CodeInvalidInput, Op: "there is no plan before this one", Hint: hint}
 	case same:
-		return koda.Plan{}, c.nothing(said, next)
+		return koda.Plan{}, c.nothing(cmp.Or(text, said), next)
 	}
 	if len(next.left) > 0 {
 		next.notes = append(next.notes, unused(next.left))

@@ -252,6 +252,14 @@ func TestRevision_otherKind(t *testing.T) {
 	if _, err := a.Plan(ctx, b, changed.Answer, changed, tool.Desk{}); koda.CodeOf(err) != koda.CodeInvalidInput || !strings.Contains(koda.HintOf(err), "`koda reject`") {
 		t.Errorf("as a change: %v: %s", err, koda.HintOf(err))
 	}
+	wanted := &koda.Revision{Answer: koda.Answer{OptionID: "smooth"}, Plan: &before, Feedback: "no, I wanted a pie chart instead: cats 3, dogs 4"}
+	if p, err := a.Plan(ctx, b, koda.Answer{OptionID: "pie"}, wanted, tool.Desk{}); err != nil || p.Data["recipe"] != "pie" || strings.Contains(fmt.Sprint(p.Data), "wanted") {
+		t.Errorf("the words of the wish are shown: %v, %v", p.Data, err)
+	}
+	boring := &koda.Revision{Answer: koda.Answer{OptionID: "smooth"}, Plan: &before, Feedback: "too boring"}
+	if _, err := a.Plan(ctx, b, koda.Answer{Text: "frobnicate"}, boring, tool.Desk{}); err == nil || !strings.Contains(err.Error(), `"frobnicate" changes nothing`) {
+		t.Errorf("after a reason: %v", err)
+	}
 	if p, err := a.Plan(ctx, b, koda.Answer{Text: "cinematic"}, rev, tool.Desk{}); err != nil || p.Data["recipe"] != "bouncing-ball" || p.Style != "cinematic" {
 		t.Errorf("another answer: %v, %v", p, err)
 	}
