@@ -2,8 +2,11 @@ package cli_test
 
 import (
 	"bytes"
+	"encoding/base64"
+	"fmt"
 	"image"
 	"image/jpeg"
+	"image/png"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -161,5 +164,39 @@ func TestShow_Frame(t *testing.T) {
 	f.env["TERM"] = "xterm"
 	if got := f.run("show", "ball", "--frame", "0.5"); got != 2 || !strings.Contains(f.err.String(), "koda still ball --at 0.5") || f.out.Len() > 0 {
 		t.Errorf("status %d: %q", got, f.err.String())
+	}
+}
+
+// TestShow_FrameInPixels: a terminal that was told to draw sixels, or the pictures of iTerm2, gets one
+// picture of the width of the screen, and the line below it.
+func TestShow_FrameInPixels(t *testing.T) {
+	t.Parallel()
+	for mode, look := range map[string]func(data string) (width, height int){
+		"sixel": func(data string) (width, height int) {
+			n, err := fmt.Sscanf(data, "\x1bP0;1q\"1;1;%d;%d#", &width, &height)
+			if rows := strings.Count(data, "-"); err != nil || n != 2 || rows != (height+5)/6-1 && rows != (height+5)/6 || !strings.HasSuffix(data, "\x1b\\") {
+				t.Errorf("%d rows of sixels for %d pixels, %v: %.40q", rows, height, err, data)
+			}
+			return width, height
+		},
+		"iterm2": func(data string) (width, height int) {
+			_, file, _ := strings.Cut(strings.TrimSuffix(data, "\a"), ":")
+			img, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(file)))
+			if err != nil {
+				t.Fatalf("%v: %.40q", err, data)
+			}
+			return img.Bounds().Dx(), img.Bounds().Dy()
+		},
+	} {
+		f := cinema(t, 0)
+		f.env["KODA_HOME"] = t.TempDir()
+		if err := os.WriteFile(filepath.Join(f.env["KODA_HOME"], "config.json"), []byte(`{"pictures":"`+mode+`"}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := f.run("show", "ball", "--frame", "0.5")
+		data, below, _ := strings.Cut(f.out.String(), "\n")
+		if w, h := look(data); got != 0 || w < 16 || w != 2*h || bare(below) != "0:00.5 / 0:01.0 · scene 2\n" {
+			t.Errorf("%s: status %d, %d×%d, %q", mode, got, w, h, below)
+		}
 	}
 }

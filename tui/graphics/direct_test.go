@@ -32,6 +32,10 @@ func TestITerm2(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, got, img)
+	still := image.NewYCbCr(image.Rect(0, 0, 8, 8), image.YCbCrSubsampleRatio420)
+	if raw, err = base64.StdEncoding.DecodeString(strings.TrimSuffix(strings.SplitN(written(t, graphics.Caps{}.ITerm2(still, 8, 4)), ":", 2)[1], "\a")); err != nil || raw[24] != 8 { // the depth in IHDR
+		t.Errorf("a still of a JPEG has %d bits of each colour: %v", raw[24], err)
+	}
 	if wrapped := written(t, graphics.Caps{Tmux: true}.ITerm2(img, 10, 4)); unwrap(t, wrapped) != out {
 		t.Errorf("for tmux: %q", wrapped)
 	}

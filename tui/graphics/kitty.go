@@ -96,10 +96,15 @@ func Smaller(img image.Image, columns int) image.Image {
 	return out
 }
 
-// encodePNG is a picture as PNG; nil if it has no pixels.
+// encodePNG is a picture as PNG, with 8 bits of each colour; nil if it has no pixels.
 func encodePNG(img image.Image) []byte {
 	var b bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	if still, ok := img.(*image.YCbCr); ok { // of a JPEG: the encoder would write 16 bits
+		pixels := image.NewRGBA(still.Bounds())
+		draw.Draw(pixels, pixels.Bounds(), still, pixels.Bounds().Min, draw.Src)
+		img = pixels
+	}
 	if img == nil || img.Bounds().Empty() || encoder.Encode(&b, img) != nil {
 		return nil // the encoder refuses only sizes that no picture in memory has
 	}
