@@ -105,7 +105,7 @@ type slowly struct {
 	wait func()
 }
 
-func (s *slowly) Accept(context.Context, string, koda.Seen) (tui.Standing, error) {
+func (s *slowly) Accept(context.Context, string, koda.Seen, ...string) (tui.Standing, error) {
 	s.wait()
 	return s.next, s.err
 }

@@ -117,7 +117,7 @@ func (m *Studio) mouse(e tea.MouseMsg) tea.Cmd {
 		return m.act(press{clicked(spelled(m.cfg.Theme, front.help()), m.canvas().width, e.X-margin)})
 	}
 	row := -1
-	if body, y := m.body(), e.Y-1-m.gap(); y >= 0 && y < len(body) {
+	if body, y := m.body(m.canvas()), e.Y-1-m.gap(); y >= 0 && y < len(body) {
 		row = widget.RowOf(body[y])
 	}
 	s, preview := front.(previewScreen)

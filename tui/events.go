@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"image/jpeg"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -24,6 +25,7 @@ type (
 	}
 	choiceMsg struct {
 		all []Preset
+		at  int // the marked one
 		err error
 	}
 	recordMsg struct {
@@ -127,10 +129,11 @@ func (m *Studio) said(msg saidMsg) {
 func (m *Studio) ask(want intent) tea.Cmd {
 	id, dir := m.stand.Project.ID, m.stand.Project.Dir
 	return func() tea.Msg {
-		switch want.(type) {
+		switch w := want.(type) {
 		case choice:
 			all, err := m.cfg.Session.Presets(m.ctx, id)
-			return choiceMsg{all, err}
+			at := slices.IndexFunc(all, func(p Preset) bool { return p.Name == w.preset })
+			return choiceMsg{all, max(at, 0), err}
 		case record:
 			log, err := m.cfg.Session.Log(m.ctx, id)
 			return recordMsg{log, err}
@@ -147,7 +150,7 @@ func (m *Studio) answered(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case choiceMsg:
 		if s, ok := m.at.(doneScreen); ok && len(msg.all) > 0 {
-			s.presets, s.at = msg.all, 0
+			s.presets, s.at = msg.all, msg.at
 			m.at = s
 		}
 		if msg.err != nil {

@@ -221,6 +221,46 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// TestFilm: a text that asks for a kind of video file alone is no change of the video.
+func TestFilm(t *testing.T) {
+	t.Parallel()
+	asked := func(text string) tui.Asked {
+		return map[string]tui.Asked{
+			"render it as gif": {Presets: []string{"gif"}, Now: true}, "gif please": {Presets: []string{"gif"}}, "gif and reels": {Presets: []string{"reels", "gif"}},
+			"export avi": {Unknown: "avi", Now: true},
+		}[text]
+	}
+	for _, tt := range []struct {
+		at    tui.Standing
+		text  string
+		calls []string
+		sees  []string
+	}{
+		{complete(), "render it as gif", []string{"render p1 gif"}, nil},
+		{complete(), "gif and reels", nil, []string{"Which video next?", "→ reels", "One video at a time"}},
+		{complete(), "export avi", nil, []string{"Which video next?", "→ final", `There is no preset "avi"`}},
+		{complete(), `"gif please"`, []string{"edit p1 gif please"}, nil},
+		{previewed(), "render it as gif", []string{"accept p1 gif"}, nil},
+		{previewed(), "gif and reels", []string{"accept p1 reels gif"}, nil},
+		{previewed(), "export avi", nil, []string{`There is no preset "avi"`}},
+		{planned(), "render it as gif", []string{"accept p1 gif"}, nil},
+		{planned(), "gif please", nil, []string{`"render as gif" accepts the plan and makes that file`}},
+		{planned(), "a gif of it", []string{"edit p1 a gif of it"}, nil},
+	} {
+		d := newDesk(t, &script{next: tt.at, clip: &clip{}}, theme.Options{UTF8: true}, tui.Config{Project: "p1", Asked: asked})
+		d.s.calls = nil
+		d.keys(tt.text, "enter")
+		if diff := cmp.Diff(tt.calls, d.s.calls); diff != "" {
+			t.Errorf("%s, %q (-want +got):\n%s", tt.at.Waiting, tt.text, diff)
+		}
+		d.sees(tt.sees...)
+	}
+	d := newDesk(t, &script{next: planned()}, theme.Options{UTF8: true}, tui.Config{Project: "p1", Asked: asked})
+	d.s.calls = nil
+	d.keys("alt+r", "render it as gif", "enter")
+	d.called("reject p1 render it as gif")
+}
+
 // TestWords: koda's words are obeyed where a text for the author is typed, and nowhere else.
 func TestWords(t *testing.T) {
 	t.Parallel()

@@ -33,25 +33,25 @@ type intent any
 
 // The intents.
 type (
-	leave    struct{}                     // end the studio
-	browse   struct{ filtered bool }      // show the projects; with the filter, if there is one
-	begin    struct{ k tea.KeyMsg }       // write a new prompt, which begins with a key
-	open     struct{ id string }          // a project
-	create   struct{ b Brief }            // make a video of it
-	choose   struct{ a koda.Answer }      // answer the question
-	accept   struct{}                     // the plan, or the preview
-	acceptAs struct{ presets []string }   // and make these final videos
-	reject   struct{ why string }         // the plan
-	change   struct{ what, typed string } // the plan, or the video; typed is what the person wrote, if that is another text
-	say      struct{ what string }        // to the author at work
-	retry    struct{}                     // go on
-	undo     struct{}                     // to the version before
-	redo     struct{}                     // and back
-	look     struct{}                     // show the frame at the playhead
-	choice   struct{ preset string }      // list the presets, with one marked
-	render   struct{ preset string }      // make a further final video
-	folder   struct{}                     // open the folder of the project
-	record   struct{}                     // show the log
+	leave  struct{}                     // end the studio
+	browse struct{ filtered bool }      // show the projects; with the filter, if there is one
+	begin  struct{ k tea.KeyMsg }       // write a new prompt, which begins with a key
+	open   struct{ id string }          // a project
+	create struct{ b Brief }            // make a video of it
+	choose struct{ a koda.Answer }      // answer the question
+	accept struct{}                     // the plan, or the preview
+	finals struct{ presets []string }   // accept, and make these final videos
+	reject struct{ why string }         // the plan
+	change struct{ what, typed string } // the plan, or the video; typed is what the person wrote, if that is another text
+	say    struct{ what string }        // to the author at work
+	retry  struct{}                     // go on
+	undo   struct{}                     // to the version before
+	redo   struct{}                     // and back
+	look   struct{}                     // show the frame at the playhead
+	choice struct{ preset string }      // list the presets, with one marked
+	render struct{ preset string }      // make a further final video
+	folder struct{}                     // open the folder of the project
+	record struct{}                     // show the log
 
 	showKeys    struct{}             // all keys of the screen
 	showPalette struct{}             // all that can be done

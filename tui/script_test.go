@@ -89,9 +89,9 @@ func (s *script) Answer(_ context.Context, id string, seen koda.Seen, a koda.Ans
 	s.seen = append(s.seen, seen)
 	return s.call("answer %s %s%s", id, a.OptionID, a.Text)
 }
-func (s *script) Accept(_ context.Context, id string, seen koda.Seen) (tui.Standing, error) {
+func (s *script) Accept(_ context.Context, id string, seen koda.Seen, presets ...string) (tui.Standing, error) {
 	s.seen = append(s.seen, seen)
-	return s.call("accept %s", id)
+	return s.call("%s", strings.Join(append([]string{"accept", id}, presets...), " "))
 }
 func (s *script) Reject(_ context.Context, id string, seen koda.Seen, why string) (tui.Standing, error) {
 	s.seen = append(s.seen, seen)

@@ -27,7 +27,8 @@ type Worker interface {
 	// A decision names what the person saw. If the project stands elsewhere by now, nothing
 	// is changed, and the error says so.
 	Answer(ctx context.Context, id string, seen koda.Seen, a koda.Answer) (Standing, error)
-	Accept(ctx context.Context, id string, seen koda.Seen) (Standing, error)
+	// Accept accepts the plan or the preview. Presets are the final videos to make, if the person named any.
+	Accept(ctx context.Context, id string, seen koda.Seen, presets ...string) (Standing, error)
 	Reject(ctx context.Context, id string, seen koda.Seen, why string) (Standing, error)
 	// Edit changes the plan, or the video.
 	Edit(ctx context.Context, id string, seen koda.Seen, text string) (Standing, error)

@@ -30,6 +30,8 @@ type Config struct {
 	Begin, Resume   bool
 	Problem         error  // why the prompt made no video: the person mends it
 	Name            string // of the project
+	// Asked reads what a text asks of the video file, if the text asks for nothing else; nil: no text does.
+	Asked func(text string) Asked
 }
 
 // Studio is the root model. It routes: keys to the screen, intents to the session, what
@@ -383,8 +385,7 @@ func (m *Studio) noticed() []string {
 }
 
 // body is the screen between head and foot.
-func (m *Studio) body() []string {
-	c := m.canvas()
+func (m *Studio) body(c canvas) []string {
 	at := m.at
 	if m.first != nil {
 		at = *m.first
@@ -417,7 +418,7 @@ func (m *Studio) View() string {
 		}
 	}
 	air := make([]string, m.gap())
-	rows := slices.Concat([]string{head}, air, m.body(), air)
+	rows := slices.Concat([]string{head}, air, m.body(c), air)
 	if typed := m.remarkRows(); len(typed) > 0 {
 		rows = slices.Concat(rows, typed, air)
 	}

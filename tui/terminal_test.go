@@ -97,8 +97,10 @@ func (s *session) New(context.Context, tui.Brief) (tui.Standing, error) { return
 func (s *session) Answer(context.Context, string, koda.Seen, koda.Answer) (tui.Standing, error) {
 	return s.step()
 }
-func (s *session) Accept(context.Context, string, koda.Seen) (tui.Standing, error) { return s.step() }
-func (*session) Undo(context.Context, string) (tui.Standing, error)                { panic("broken") }
+func (s *session) Accept(context.Context, string, koda.Seen, ...string) (tui.Standing, error) {
+	return s.step()
+}
+func (*session) Undo(context.Context, string) (tui.Standing, error) { panic("broken") }
 
 // Frames are pictures that cannot be packed into one chunk.
 func (s *session) Frames(context.Context, string, int) (tui.Frames, error) { return noise{s.clip}, nil }

@@ -180,7 +180,58 @@ func (m *Studio) order(s typist, l line) (cmd tea.Cmd, done bool) {
 		m.at = s.retype(l.with(text))
 		return nil, false
 	}
+	if cmd, done := m.film(s, l); done {
+		return cmd, true
+	}
 	return m.obey(word, text)
+}
+
+// Asked is what a text asks of the video file.
+type Asked struct {
+	Presets []string // names
+	Unknown string   // a name that no preset has
+	Now     bool     // the video is to be made now
+}
+
+// film makes the video file that a text asks for, or says how to have it made; done is false if the text
+// asks for none.
+func (m *Studio) film(s typist, l line) (cmd tea.Cmd, done bool) {
+	if m.cfg.Asked == nil {
+		return nil, false
+	}
+	a, want := m.cfg.Asked(l.text()), intent(nil)
+	names := strings.Join(a.Presets, ", ")
+	done = names+a.Unknown != ""
+	plan, isPlan := s.(planScreen)
+	_, isPreview := s.(previewScreen)
+	_, isDone := s.(doneScreen)
+	if !done || !isPlan && !isPreview && !isDone || plan.mode != "" {
+		return nil, false
+	}
+	switch {
+	case a.Unknown != "":
+		m.notice = "There is no preset " + koda.Quote(a.Unknown) + ". In quotes the text is for the author."
+		if isDone {
+			want = choice{}
+		} else {
+			m.notice = "There is no preset " + koda.Quote(a.Unknown) + ": alt+p of the finished video lists what there is. In quotes the text is for the author."
+		}
+	case isDone && len(a.Presets) == 1:
+		want = render{names}
+	case isDone:
+		m.notice = "One video at a time: enter makes the marked one."
+		want = choice{a.Presets[0]}
+	case isPreview || a.Now:
+		want = finals{a.Presets}
+	default:
+		m.notice = "The file is made when the plan is accepted: " + koda.Quote("render as "+strings.Join(a.Presets, " and ")) + " accepts the plan and makes that file."
+	}
+	m.at = s.retype(l.cleared())
+	cmd = m.keep(l.text())
+	if want != nil {
+		cmd = tea.Batch(cmd, m.do(want))
+	}
+	return cmd, true
 }
 
 // atEdge reports whether the cursor is on the first row, or on the last one.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/tui/widget"
 )
 
@@ -138,7 +139,14 @@ func (c *conversation) heed(ctx context.Context, out engine.Outcome, line string
 			return out, err
 		}
 	}
+	asked := preset.Ask(rest)
 	switch {
+	case word == "" && asked.Unknown != "":
+		_, err := preset.Lookup(asked.Unknown)
+		c.printError(err)
+		return out, errAgain
+	case word == "" && len(asked.Presets) > 0 && (asked.Now || out.Waiting == engine.WaitingPreview):
+		return c.e.Accept(ctx, id, out.Seen, engine.Finals{Presets: asked.Presets})
 	case rest == "":
 		c.say("", "nothing was said, and nothing is changed")
 		return out, errAgain

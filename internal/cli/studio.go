@@ -11,6 +11,7 @@ import (
 
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/preset"
 	"github.com/koda-video/koda/internal/strip"
 	"github.com/koda-video/koda/tui"
 )
@@ -96,6 +97,7 @@ func (a *app) studio(ctx context.Context, o studioOptions) error {
 		}
 		s := &studioSession{a: a, e: e, o: o}
 		cfg := tui.Config{Session: s, Theme: a.screen(settings.Theme), Now: a.deps.Now, Begin: o.begin, Resume: o.resume}
+		cfg.Asked = func(text string) tui.Asked { return tui.Asked(preset.Ask(text)) }
 		cfg.Terminal = tui.DetectTerminal(a.io.Env, settings.Notify, a.way())
 		if o.problem != nil {
 			cfg.Prompt, cfg.Problem = o.new.Prompt, o.problem
@@ -177,8 +179,8 @@ func (s *studioSession) Answer(ctx context.Context, id string, seen koda.Seen, a
 	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Answer(ctx, id, seen, ans) })
 }
 
-func (s *studioSession) Accept(ctx context.Context, id string, seen koda.Seen) (tui.Standing, error) {
-	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Accept(ctx, id, seen) })
+func (s *studioSession) Accept(ctx context.Context, id string, seen koda.Seen, presets ...string) (tui.Standing, error) {
+	return s.stood(ctx, id, func() (engine.Outcome, error) { return s.e.Accept(ctx, id, seen, engine.Finals{Presets: presets}) })
 }
 
 func (s *studioSession) Reject(ctx context.Context, id string, seen koda.Seen, why string) (tui.Standing, error) {
