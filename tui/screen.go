@@ -39,8 +39,7 @@ type (
 	open   struct{ id string }          // a project
 	create struct{ b Brief }            // make a video of it
 	choose struct{ a koda.Answer }      // answer the question
-	accept struct{}                     // the plan, or the preview
-	finals struct{ presets []string }   // accept, and make these final videos
+	accept struct{ presets string }     // the plan, or the preview, and make these final videos: names with commas between
 	reject struct{ why string }         // the plan
 	change struct{ what, typed string } // the plan, or the video; typed is what the person wrote, if that is another text
 	say    struct{ what string }        // to the author at work

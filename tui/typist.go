@@ -200,7 +200,7 @@ func (m *Studio) film(s typist, l line) (cmd tea.Cmd, done bool) {
 		return nil, false
 	}
 	a, want := m.cfg.Asked(l.text()), intent(nil)
-	names := strings.Join(a.Presets, ", ")
+	names := strings.Join(a.Presets, ",")
 	done = names+a.Unknown != ""
 	plan, isPlan := s.(planScreen)
 	_, isPreview := s.(previewScreen)
@@ -222,7 +222,7 @@ func (m *Studio) film(s typist, l line) (cmd tea.Cmd, done bool) {
 		m.notice = "One video at a time: enter makes the marked one."
 		want = choice{a.Presets[0]}
 	case isPreview || a.Now:
-		want = finals{a.Presets}
+		want = accept{names}
 	default:
 		m.notice = "The file is made when the plan is accepted: " + koda.Quote("render as "+strings.Join(a.Presets, " and ")) + " accepts the plan and makes that file."
 	}
