@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -98,6 +99,17 @@ func (a *agentRun) whole() string {
 			t.Errorf("resource %s: %v", uri, err)
 		}
 	}
+	listed, err := a.session.ListResources(t.Context(), nil)
+	must(t, err)
+	uris := ""
+	for _, r := range listed.Resources {
+		uris += r.URI + " "
+	}
+	for _, kind := range []string{"/plan ", "/versions ", "/video ", "/preview "} {
+		if !strings.Contains(uris, p["id"].(string)+kind) {
+			t.Errorf("the list of resources lacks%s: %s", kind, uris)
+		}
+	}
 	made, _ := a.call("render", map[string]any{"project": name, "format": "gif", "resolution": "360p", "to": 0.2})
 	if id, _ := made["id"].(string); !strings.HasPrefix(id, p["id"].(string)) || made["version"] != 1.0 || made["status"] != "done" || !strings.HasSuffix(fmt.Sprint(made["video"]), ".gif") || made["width"] != 360.0 || strings.HasPrefix(fmt.Sprint(made["createdAt"]), "0001") {
 		t.Errorf("render: %v", made)
@@ -152,6 +164,38 @@ func TestMCP(t *testing.T) {
 	}
 	if status, body := r.ask("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, "nothing"); status != http.StatusUnauthorized {
 		t.Errorf("without a token: status %d: %s", status, body)
+	}
+}
+
+// TestMCPLines: a line that is no message is answered with an error, and the conversation goes
+// on; all that was asked is answered before koda ends.
+func TestMCPLines(t *testing.T) {
+	t.Parallel()
+	r := newServedRun(t)
+	cmd := exec.Command(os.Args[0], "mcp")
+	cmd.Dir, cmd.Env, cmd.Stderr = r.dir, r.env, os.Stderr
+	asked := []string{
+		"hello", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`, `{"jsonrpc":"2.0","id":2,"method":`, `{"jsonrpc":"2.0","id":3,"method":"ping"} {}`, "[]", "5", "null", "",
+		`[{"jsonrpc":"2.0","id":4,"method":"ping"}]`, `{"jsonrpc":"1.0","id":5,"method":"ping"}`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`, "\xff\xfe",
+		strings.Repeat("x", 17<<20), `{"jsonrpc":"2.0","id":6,"method":"resources/list","params":{"cursor":"nobody"}}`, `{"jsonrpc":"2.0","id":"é","method":"ping"}`,
+		`{"jsonrpc":"2.0","id":7,"method":"resources/list"}`,
+	}
+	cmd.Stdin = strings.NewReader(strings.Join(asked, "\n")) // the last line without an end
+	out, err := cmd.Output()
+	must(t, err)
+	got := map[string]int{}
+	for line := range strings.Lines(string(out)) {
+		var answer struct {
+			ID    any
+			Error struct{ Code int }
+		}
+		must(t, json.Unmarshal([]byte(line), &answer))
+		got[fmt.Sprintf("%v %d", answer.ID, answer.Error.Code)]++
+	}
+	want := map[string]int{"<nil> -32700": 4, "<nil> -32600": 6, "5 -32600": 1, "1 0": 1, "6 -32602": 1, "é 0": 1, "7 0": 1}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("answers by id and code (-want +got):\n%s", diff)
 	}
 }
 

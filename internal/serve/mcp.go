@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -34,9 +33,6 @@ const mcpPath = "/mcp"
 // toolFor is how long a tool waits for work to end; then the agent asks by show.
 const toolFor = 30 * time.Minute
 
-// maxBlob is the most bytes of a video that are handed to an agent.
-const maxBlob = 32 << 20
-
 // ServeMCP speaks the Model Context Protocol over in and out, as the local user, until in or
 // ctx ends; the work is saved then. It begins with what was left in the middle before.
 func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
@@ -48,30 +44,12 @@ func (s *Server) ServeMCP(ctx context.Context, in io.ReadCloser, out io.WriteClo
 	a := agent{s: s, token: koda.Token{ID: "mcp", UserID: koda.LocalUser, Write: true}, local: true}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	asks := parting{in, func() { time.AfterFunc(leaveWithin, cancel) }}
-	if err := a.server().Run(ctx, &mcp.IOTransport{Reader: asks, Writer: out}); err != nil && ctx.Err() == nil {
+	told := newAnswers(out)
+	asks := newLines(in, told, func() { time.AfterFunc(leaveWithin, cancel) })
+	if err := a.server().Run(ctx, &mcp.IOTransport{Reader: asks, Writer: told}); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("speak with the agent: %w", err)
 	}
 	return nil
-}
-
-// leaveWithin is how long calls are still answered of an agent that says no more.
-const leaveWithin = 2 * time.Second
-
-// parting is what an agent says. At its end it calls left: the calls would hold the server
-// until their work is done.
-type parting struct {
-	io.ReadCloser
-	left func()
-}
-
-// Read implements io.Reader.
-func (p parting) Read(b []byte) (int, error) {
-	n, err := p.ReadCloser.Read(b)
-	if err != nil {
-		p.left()
-	}
-	return n, err //nolint:wrapcheck // io.EOF stays what it is
 }
 
 // mcpHandler speaks the protocol over HTTP, with whoever has a token.
@@ -85,7 +63,10 @@ const instructions = `koda turns a sentence into an animated video. new_animatio
 
 // server has the tools and resources of the agent.
 func (a agent) server() *mcp.Server {
-	m := mcp.NewServer(&mcp.Implementation{Name: "koda", Version: a.s.cfg.Version}, &mcp.ServerOptions{Instructions: instructions, Logger: a.s.cfg.Log, SchemaCache: a.s.schemas})
+	m := mcp.NewServer(&mcp.Implementation{Name: "koda", Version: a.s.cfg.Version}, &mcp.ServerOptions{
+		Instructions: instructions, Logger: a.s.cfg.Log, SchemaCache: a.s.schemas,
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = scope },
+	})
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true}
 	mcp.AddTool(m, &mcp.Tool{Name: "new_animation", Description: "Begin an animated video of a sentence."}, a.begin)
 	mcp.AddTool(m, &mcp.Tool{Name: "answer", Description: "Answer koda's question by the id of an option, or in words."}, a.answer)
@@ -94,14 +75,7 @@ func (a agent) server() *mcp.Server {
 	mcp.AddTool(m, &mcp.Tool{Name: "render", Description: "Make another video of the project: another size, rate, format or part."}, a.render)
 	mcp.AddTool(m, &mcp.Tool{Name: "still", Description: "Look at one frame of the animation, as a picture.", Annotations: reads}, a.still)
 	mcp.AddTool(m, &mcp.Tool{Name: "show", Description: "Show where a project stands; without project, list the projects.", Annotations: reads}, a.show)
-	for _, r := range []*mcp.ResourceTemplate{
-		{Name: "plan", URITemplate: "koda://projects/{id}/plan", MIMEType: "application/json", Description: "the plan of scenes"},
-		{Name: "versions", URITemplate: "koda://projects/{id}/versions", MIMEType: "application/json", Description: "the versions of the files"},
-		{Name: "video", URITemplate: "koda://projects/{id}/video", Description: "the final video"},
-		{Name: "preview", URITemplate: "koda://projects/{id}/preview", Description: "the preview video"},
-	} {
-		m.AddResourceTemplate(r, a.resource)
-	}
+	a.resources(m)
 	return m
 }
 
@@ -210,7 +184,7 @@ func saying(code koda.Code, what, hint string) error {
 // when the agent does not wait any more: the work goes on then.
 func (a agent) work(ctx context.Context, req *mcp.CallToolRequest, p koda.Project, render *koda.RenderSpec, do call) (over bool, id string, err error) {
 	if !a.token.Write {
-		return false, "", saying(koda.CodeUnauthorized, "the token only reads", "koda token new --write makes one that writes")
+		return false, "", saying(koda.CodeUnauthorized, "the token only reads", "`koda token new --write` makes one that writes")
 	}
 	if wait := a.s.rates.take(a.token.ID, a.s.cfg.Now()); wait > 0 && !a.local {
 		return false, "", said(busy("too many requests that write", wait))
@@ -400,56 +374,4 @@ func (a agent) show(ctx context.Context, _ *mcp.CallToolRequest, in showAsk) (*m
 		out.Projects = append(out.Projects, a.s.project(p))
 	}
 	return nil, out, nil
-}
-
-// resource reads the plan, the versions or a video of a project.
-func (a agent) resource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-	uri := req.Params.URI
-	id, what, _ := strings.Cut(strings.TrimPrefix(uri, "koda://projects/"), "/")
-	p, err := a.project(ctx, id)
-	if err != nil {
-		return nil, mcp.ResourceNotFoundError(uri)
-	}
-	v, err := a.s.cfg.Engine.Show(ctx, p.ID)
-	if err != nil {
-		return nil, said(a.s.problemOf(err, p))
-	}
-	video := ""
-	switch what {
-	case "plan":
-		return asJSON(uri, v.State.Plan)
-	case "versions":
-		return asJSON(uri, v.Versions)
-	case "video":
-		if v.State.Output != nil {
-			video = v.State.Output.VideoURL
-		}
-	case "preview":
-		if v.State.Preview != nil {
-			video = v.State.Preview.VideoURL
-		}
-	}
-	rel, err := filepath.Rel(p.Dir, video)
-	if video == "" || err != nil {
-		return nil, mcp.ResourceNotFoundError(uri)
-	}
-	f, _, err := open(p, filepath.ToSlash(rel))
-	if err != nil {
-		return nil, mcp.ResourceNotFoundError(uri)
-	}
-	defer func() { _ = f.Close() }() //nolint:errcheck // it was only read
-	data, err := io.ReadAll(io.LimitReader(f, maxBlob+1))
-	if err != nil || len(data) > maxBlob {
-		return nil, fmt.Errorf("the video is longer than %d MB: GET %s gets it", maxBlob>>20, a.s.address(p, video))
-	}
-	kind := "video/" + strings.TrimPrefix(filepath.Ext(video), ".")
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: kind, Blob: data}}}, nil
-}
-
-func asJSON(uri string, v any) (*mcp.ReadResourceResult, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return nil, fmt.Errorf("encode %s: %w", uri, err)
-	}
-	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: "application/json", Text: string(data)}}}, nil
 }
