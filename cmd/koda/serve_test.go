@@ -266,6 +266,13 @@ func (r *servedRun) ranges(path string) {
 	req, err := http.NewRequestWithContext(r.t.Context(), http.MethodGet, r.url+path, nil)
 	must(r.t, err)
 	req.Header.Set("Authorization", "Bearer "+r.secret)
+	req.Header.Set("Range", "lines=1-2") // a unit that is not known asks for nothing
+	all, err := http.DefaultClient.Do(req)
+	must(r.t, err)
+	must(r.t, all.Body.Close())
+	if all.StatusCode != http.StatusOK || all.ContentLength != int64(len(whole)) {
+		r.t.Errorf("lines of the video: status %d, %d bytes of %d", all.StatusCode, all.ContentLength, len(whole))
+	}
 	req.Header.Set("Range", "bytes=100-199")
 	res, err := http.DefaultClient.Do(req)
 	must(r.t, err)

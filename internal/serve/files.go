@@ -161,6 +161,9 @@ func (s *Server) file(ctx context.Context, in *struct {
 			w.Header().Set("ETag", tag)
 		}
 		w.Header().Set("Content-Security-Policy", "sandbox; default-src 'none'")
+		if unit, _, _ := strings.Cut(r.Header.Get("Range"), "="); !strings.EqualFold(strings.TrimSpace(unit), "bytes") {
+			r.Header.Del("Range") // RFC 9110, section 14.2: a unit that is not known is left out
+		}
 		http.ServeContent(w, r, "", info.ModTime(), f)
 	}}, nil
 }
