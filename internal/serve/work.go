@@ -227,6 +227,11 @@ func (s *Server) goOn(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("go on with the work of the server before: %w", err)
 	}
+	for id := range left {
+		if v, err := s.cfg.Engine.Stand(ctx, id); err == nil && v.Busy { // another server is at it
+			delete(left, id)
+		}
+	}
 	if len(left) > 0 {
 		s.cfg.Say(fmt.Sprintf("koda goes on with the work of the server before, on %d of its projects", len(left)))
 	}
