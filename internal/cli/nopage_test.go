@@ -16,6 +16,7 @@ func TestNoPage(t *testing.T) {
 	for _, c := range []struct{ ref, message, hint string }{
 		{"./gone", `there is nothing to draw in "./gone"`, "koda.json and index.html"},
 		{"./empty", "./empty has no koda.json and no index.html", "koda new"},
+		{"./empty/x", "./empty/x is not a page", "HTML, SVG or Lottie"},
 		{"site", "site has no koda.json", "the page offers window.__exportSeekTo(seconds) and sets window.__exportReady: `koda init site` writes"},
 		{"site/index.html", "site has no koda.json", "`koda init site`"},
 		{"site/ball.svg", "site has no koda.json", "`koda init site/ball.svg`"},

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/koda-video/koda/internal/engine"
@@ -166,6 +167,8 @@ func noPage(ref string, err error) error {
 	switch {
 	case file && exists(filepath.Join(dir, "koda.json")):
 		return missing("name its directory: "+dir, "%s is a file, and koda draws directories", ref)
+	case file && !slices.Contains([]string{".html", ".htm", ".svg", ".json"}, strings.ToLower(filepath.Ext(ref))):
+		return missing("name an HTML, SVG or Lottie file, or a directory with koda.json and index.html", "%s is not a page", ref)
 	case ref == "" && !page:
 		return err
 	case !page && !file:
