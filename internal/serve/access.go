@@ -53,14 +53,14 @@ func (s *Server) admit(next http.Handler) http.Handler {
 		secret := secretOf(r)
 		if secret == "" {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="koda"`)
-			s.refuse(w, problem(http.StatusUnauthorized, koda.CodeUnauthorized, "this server answers only requests with a token", "koda token new makes one; send it as Authorization: Bearer TOKEN"))
+			s.refuse(w, problem(http.StatusUnauthorized, koda.CodeUnauthorized, "this server answers only requests with a token", "`koda token new` makes one; send it as Authorization: Bearer TOKEN"))
 			return
 		}
 		t, err := s.cfg.Access.TokenOf(r.Context(), secret, s.cfg.Now())
 		switch {
 		case koda.CodeOf(err) == koda.CodeNotFound:
 			w.Header().Set("WWW-Authenticate", `Bearer realm="koda", error="invalid_token"`)
-			s.refuse(w, problem(http.StatusUnauthorized, koda.CodeUnauthorized, "the token is unknown, or it has expired", "koda token new makes a new one"))
+			s.refuse(w, problem(http.StatusUnauthorized, koda.CodeUnauthorized, "the token is unknown, or it has expired", "`koda token new` makes a new one"))
 			return
 		case err != nil:
 			s.refuse(w, s.problemOf(err, koda.Project{}))
@@ -69,7 +69,7 @@ func (s *Server) admit(next http.Handler) http.Handler {
 		trust(w)
 		if writes(r) && r.URL.Path != mcpPath { // an agent may read by any request; its tools ask what the token allows
 			if !t.Write {
-				s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token only reads", "koda token new --write makes one that writes"))
+				s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token only reads", "`koda token new --write` makes one that writes"))
 				return
 			}
 			if wait := s.rates.take(t.ID, s.cfg.Now()); wait > 0 {

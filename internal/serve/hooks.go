@@ -81,7 +81,7 @@ func (s *Server) hook(w *Webhook, once bool) (h koda.Hook, err error) {
 		return bad("has a secret that is not base64", "leave out whsec_, or send base64 after it")
 	}
 	if ip, err := netip.ParseAddr(u.Hostname()); err == nil && !s.cfg.PrivateHooks && !public(ip) {
-		return bad("is in a private network", "koda config set webhook-private on allows such addresses")
+		return bad("is in a private network", "`koda config set webhook-private on` allows such addresses")
 	}
 	return koda.Hook{URL: w.URL, Secret: w.Secret, Once: once}, nil
 }
@@ -229,7 +229,7 @@ func signingKey(secret string) []byte {
 }
 
 // errPrivate says that an address is not outside.
-var errPrivate = errors.New("the address is in a private network; koda config set webhook-private on allows it")
+var errPrivate = errors.New("the address is in a private network; `koda config set webhook-private on` allows it")
 
 // outward lets connections through that lead outside. It sees the address after names are
 // looked up, so that no name leads inside.

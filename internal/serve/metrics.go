@@ -120,7 +120,7 @@ func (h *hubs) count() (n int) {
 // takes a token of theirs for all their projects, unless the person opened it to everyone.
 func (s *Server) measured(w http.ResponseWriter, r *http.Request) {
 	if t := tokenIn(r.Context()); !s.cfg.OpenMetrics && (t.UserID != koda.LocalUser || t.ProjectID != "") {
-		s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "these numbers are about the projects of all users", "koda token new --for 8760h, by the person whose server it is, makes a token for them"))
+		s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "these numbers are about the projects of all users", "`koda token new --for 8760h`, by the person whose server it is, makes a token for them"))
 		return
 	}
 	s.metrics.handler.ServeHTTP(w, r)

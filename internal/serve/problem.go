@@ -105,7 +105,7 @@ func problem(status int, code koda.Code, detail, hint string) *Problem {
 }
 
 func tooLong(limit int64) *Problem {
-	return problem(http.StatusRequestEntityTooLarge, koda.CodeUsage, fmt.Sprintf("the body is longer than %d MB", limit>>20), "koda config set serve-body allows more")
+	return problem(http.StatusRequestEntityTooLarge, koda.CodeUsage, fmt.Sprintf("the body is longer than %d MB", limit/1e6), "`koda config set serve-body` allows more")
 }
 
 // busy asks a client to come again later.
@@ -159,6 +159,9 @@ func (s *Server) failure(f *koda.Failure, p koda.Project) *koda.Failure {
 
 // scrub takes the directories of this machine out of a text.
 func (s *Server) scrub(text string, p koda.Project) string {
+	if p.Dir != "" { // beside its name
+		text = strings.ReplaceAll(text, ", "+p.Dir+",", "")
+	}
 	for _, dir := range []struct{ dir, as string }{{p.Dir + "/", ""}, {p.Dir, p.Name}, {s.cfg.Home + "/", "~koda/"}, {s.cfg.Home, "~koda"}, {s.cfg.Parent + "/", ""}, {s.cfg.Parent, "."}} {
 		if len(dir.dir) > 1 {
 			text = strings.ReplaceAll(text, dir.dir, dir.as)

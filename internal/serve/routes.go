@@ -226,7 +226,7 @@ func (s *Server) newProject(ctx context.Context, in *struct {
 }) (*standing, error) {
 	t := tokenIn(ctx)
 	if t.ProjectID != "" {
-		return nil, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token is for one project", "koda token new --write makes one for all your projects")
+		return nil, problem(http.StatusForbidden, koda.CodeUnauthorized, "the token is for one project", "`koda token new --write` makes one for all your projects")
 	}
 	hook, err := s.hook(in.Body.Webhook, false)
 	if err != nil {

@@ -165,9 +165,9 @@ func (s *Server) Handler() http.Handler {
 		origin := r.Header.Get("Origin")
 		switch {
 		case s.hosts != nil && !s.called(r.Host):
-			s.refuse(w, problem(http.StatusMisdirectedRequest, koda.CodeUsage, "this server is not called "+r.Host, "koda serve --allow-host names further names"))
+			s.refuse(w, problem(http.StatusMisdirectedRequest, koda.CodeUsage, "this server is not called "+r.Host, "`koda serve --allow-host NAME` adds a name"))
 		case origin != "" && !s.own(origin), r.Header.Get("Sec-Fetch-Site") == "cross-site" && writes(r):
-			s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "pages of other origins are not answered", "open the address that koda serve printed"))
+			s.refuse(w, problem(http.StatusForbidden, koda.CodeUnauthorized, "pages of other origins are not answered", "open the address that `koda serve` printed"))
 		case !clean(r.URL):
 			s.refuse(w, problem(http.StatusNotFound, koda.CodeNotFound, "there is no such address", "write it without //, /./ and /../"))
 		case r.ContentLength > s.mostOf(r):

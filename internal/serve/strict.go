@@ -89,7 +89,7 @@ func readJSON(data []byte, v any) error {
 var hints = map[koda.Code]string{
 	koda.CodeUsage: "GET /api/openapi.json describes what each address takes", koda.CodeInvalidInput: "GET /api/openapi.json describes what each address takes",
 	koda.CodeInvalidPath: "GET /api/projects/ID/files lists the files", koda.CodeFileNotFound: "GET /api/projects/ID/files lists the files",
-	koda.CodeNotFound: "GET /api/projects lists your projects", koda.CodeUnauthorized: "koda token new makes a token; send it as Authorization: Bearer TOKEN",
+	koda.CodeNotFound: "GET /api/projects lists your projects", koda.CodeUnauthorized: "`koda token new` makes a token; send it as Authorization: Bearer TOKEN",
 	koda.CodeInUse: "send it again once the work has ended", koda.CodeInterrupted: "send it again once the server runs again",
 	koda.CodeWrongPhase: "GET /api/projects/ID says what the project waits for", koda.CodeNeedsPerson: "GET /api/projects/ID says what the project waits for",
 	koda.CodeFailed: "the log of the server says more",
