@@ -84,9 +84,7 @@ func (m *Studio) act(want intent) tea.Cmd {
 	case choose:
 		return m.call("Thinking of a plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Answer(ctx, id, seen, w.a) })
 	case accept:
-		return m.call("Beginning", func(ctx context.Context) (Standing, error) {
-			return m.cfg.Session.Accept(ctx, id, seen, strings.FieldsFunc(w.presets, func(r rune) bool { return r == ',' })...)
-		})
+		return m.call("Beginning", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Accept(ctx, id, seen, w.names()...) })
 	case reject:
 		return m.call("Thinking of another plan", func(ctx context.Context) (Standing, error) { return m.cfg.Session.Reject(ctx, id, seen, w.why) })
 	case change:

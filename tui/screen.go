@@ -61,6 +61,11 @@ type (
 	suspend     struct{}             // back to the shell
 )
 
+// names are the presets of the final videos.
+func (a accept) names() []string {
+	return strings.FieldsFunc(a.presets, func(r rune) bool { return r == ',' })
+}
+
 // line is an input of some lines, drawn by a component of another library.
 type line struct {
 	area  textarea.Model
