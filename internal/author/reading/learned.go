@@ -235,25 +235,9 @@ func Examples(dir fs.FS) ([]wish.Example, error) {
 	return out, nil
 }
 
-// Learn learns from examples. It returns the file learned.zst among the word files.
-func (r *Reader) Learn(examples []wish.Example) (file []byte, bad []wish.Example, err error) {
-	l, bad := r.choosing.Learn(examples)
-	data, err := l.Bytes()
-	if err != nil {
-		return nil, nil, err
-	}
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
-	if err != nil {
-		return nil, nil, fmt.Errorf("compress what was learned: %w", err)
-	}
-	return e.EncodeAll(data, nil), bad, nil
-}
-
-// Check says how many examples come out right when they were not learned from.
-func (r *Reader) Check(examples []wish.Example) string {
-	c := r.choosing.Check(examples)
-	percent := func(n int) float64 { return 100 * float64(n) / float64(max(1, c.Examples)) }
-	return fmt.Sprintf("of %d examples: all phrases %.1f%%, the recipe %.1f%%, both %.1f%%", c.Examples, percent(c.Phrases), percent(c.Subjects), percent(c.Both))
+// Lessons are examples as the training reads them, and the examples that cannot be learned from.
+func (r *Reader) Lessons(examples []wish.Example) ([]wish.Lesson, []wish.Example) {
+	return r.choosing.Lessons(examples)
 }
 
 // Finds reports whether what was learned finds the recipe of an example and its phrases, words to the maker aside.

