@@ -48,7 +48,8 @@ func newPlayCmd(a *app, runF func(context.Context, *PlayOptions) error) *cobra.C
 		GroupID: groupLook,
 		Long: `Play the preview of a project in the terminal, at its own speed, and print the
 path of the video. Any key ends it. It needs a terminal with 256 colours and
-UTF-8; elsewhere only the path is printed.`,
+UTF-8; elsewhere only the path is printed. Terminals that know kitty graphics
+show whole pictures, others half blocks.`,
 		Example: "  koda play bouncing-ball",
 		Args:    between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -139,9 +140,16 @@ func (f shownFrame) text() string {
 	return strings.Join(f.lines, "\n") + "\n" + theme.ClearLine() + f.under + "\n"
 }
 
-// frame draws a still as large as the terminal allows, with scene and time below it.
-func (a *app) frame(th theme.Theme, s engine.Strip, still image.Image, at, end float64) shownFrame {
+// frame draws a still as large as the terminal allows, with scene and time below it. A terminal places the pictures of
+// sixel and iTerm2 as it likes, so one that is drawn over another is made of half blocks there.
+func (a *app) frame(caps graphics.Caps, th theme.Theme, s engine.Strip, still image.Image, at, end float64) shownFrame {
 	columns, under := a.room(th, s, still, at, end)
+	if caps.Within() == graphics.Kitty {
+		if sent, lines := caps.Kitty(1, graphics.Smaller(still, columns), columns, graphics.Rows(still.Bounds().Size(), columns)); sent != "" {
+			lines[0] = sent + lines[0]
+			return shownFrame{lines, under}
+		}
+	}
 	return shownFrame{widget.Halves(th, still, columns), under}
 }
 
@@ -184,9 +192,10 @@ func (a *app) play(ctx context.Context, th theme.Theme, s engine.Strip) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, closed()) }()
+	caps := a.way() // asks the terminal: before keys are read
 	pressed, restore := a.io.key()
 	defer restore()
-	p := player{a: a, th: th, strip: s, pictures: pictures}
+	p := player{a: a, caps: caps, th: th, strip: s, pictures: pictures}
 	began, end := a.deps.Now(), pictures.Info().Duration
 	for {
 		at := a.deps.Now().Sub(began).Seconds()
@@ -216,6 +225,7 @@ func (a *app) play(ctx context.Context, th theme.Theme, s engine.Strip) (err err
 // player draws the stills of a strip over each other.
 type player struct {
 	a        *app
+	caps     graphics.Caps
 	th       theme.Theme
 	strip    engine.Strip
 	pictures *strip.Strip
@@ -235,7 +245,7 @@ func (p *player) draw(i int) error {
 	if columns := p.a.io.Columns(); columns != p.columns { // what is on the screen may be broken into other lines
 		p.columns, p.lines = columns, 0
 	}
-	f := p.a.frame(p.th, p.strip, still, p.pictures.Time(i), p.pictures.Info().Duration)
+	f := p.a.frame(p.caps, p.th, p.strip, still, p.pictures.Time(i), p.pictures.Info().Duration)
 	_, err = fmt.Fprint(p.a.io.Out, theme.LinesUp(p.lines)+f.text())
 	p.drawn, p.lines = i+1, len(f.lines)+1
 	return err

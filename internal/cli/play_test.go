@@ -104,6 +104,26 @@ func TestPlay(t *testing.T) {
 	}
 }
 
+// TestPlay_Kitty: a terminal that shows whole pictures gets each frame as one, in the place of the one before.
+func TestPlay_Kitty(t *testing.T) {
+	t.Parallel()
+	f := cinema(t, 0)
+	f.env["KODA_HOME"] = t.TempDir()
+	if err := os.WriteFile(filepath.Join(f.env["KODA_HOME"], "config.json"), []byte(`{"pictures":"kitty"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := f.run("play", "ball"); got != 0 {
+		t.Fatalf("status %d: %s", got, f.err.String())
+	}
+	out := f.out.String()
+	if sent, places := strings.Count(out, "\x1b_Ga=T"), strings.Count(out, "\U0010EEEE"); sent != 4 || places != 4*40*10 || strings.Contains(out, "▀") {
+		t.Errorf("%d pictures, %d places: %q", sent, places, out)
+	}
+	if ups := up.FindAllString(out, -1); len(ups) != 3 || ups[0] != "\x1b[11A" {
+		t.Errorf("%q", ups)
+	}
+}
+
 func TestPlay_NoPictures(t *testing.T) {
 	t.Parallel()
 	cinema := func(t *testing.T) *face {
