@@ -66,6 +66,9 @@ func (c *changing) by(said string) (change, error) {
 	if next.sized {
 		next.notes = append(next.notes, fmt.Sprintf("The picture has %d×%d pixels now, and %s frames a second.", c.env.Width, c.env.Height, recipe.Trim(c.env.FPS)))
 	}
+	if r.Format != "" {
+		next.notes = append(next.notes, fmt.Sprintf("What is drawn can go into a %s: `koda render --preset %[1]s` makes the file.", r.Format))
+	}
 	for _, e := range r.Edits {
 		switch e.Param {
 		case "duration":

@@ -113,6 +113,7 @@ func TestChange_cannot(t *testing.T) {
 		"smooth, with a dinosaur":     `koda does not understand dinosaur here`,
 		"smooth":                      `it is like that already`,
 		"add music":                   `Recipes make no sound`,
+		"as a gif":                    `koda render --preset gif`,
 		"move the ninth point first":  `There is no number 9`,
 		"make cool air pink":          `one colour for all items`,
 		"undo that":                   `koda undo goes back`,
