@@ -180,5 +180,5 @@ func (s previewScreen) compareHelp() []hint {
 	case s.against.how != "":
 		return []hint{{key: key, what: "alone", more: "compare no longer", do: s.toggle}}
 	}
-	return []hint{{key: key, what: "compare", more: "compare with the version before", do: s.toggle}}
+	return []hint{{key: key, what: "compare", more: "show the difference to the version before", do: s.toggle}}
 }

@@ -252,7 +252,7 @@ var wordsDone = map[koda.Word]string{
 // spoken are further texts for what hints name. Texts that can be changes of a video, as "loop" and
 // "faster", are none of them.
 var spoken = map[string]string{
-	"play": "play", "play it": "play", "play again": "play", "replay": "play", "compare": "compare", "full size": "full size", "details": "details",
+	"play": "play", "play it": "play", "play again": "play", "replay": "play", "compare": "compare", "diff": "compare", "full size": "full size", "details": "details",
 	"open": "open folder", "open it": "open folder", "open folder": "open folder", "copy": "copy path", "copy path": "copy path", "new": "new video", "new video": "new video",
 	"render": "render", "export": "render",
 }
