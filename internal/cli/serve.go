@@ -131,7 +131,7 @@ func runServe(ctx context.Context, a *app, o *ServeOptions) (err error) {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", net.JoinHostPort(o.Host, strconv.Itoa(o.Port)))
 	if err != nil {
-		return &koda.Error{Code: koda.CodePortUnavailable, Op: fmt.Sprintf("listen at %s port %d", o.Host, o.Port), Err: err, Hint: "--port 0 takes any free port"}
+		return live.Unbound(o.Host, o.Port, err)
 	}
 	secret := serve.NewSecret()
 	conf.Access, conf.Hosts = serve.Guest{Access: with.Access, Secret: secret}, o.AllowHosts

@@ -116,11 +116,19 @@ func listen(cfg Config, near bool) ([]net.Listener, error) {
 			break
 		}
 	}
-	e := &koda.Error{Code: koda.CodePortUnavailable, Op: fmt.Sprintf("listen at %s port %d", host, cfg.Port), Err: failed, Hint: "--port 0 takes any free port"}
-	if errors.Is(failed, syscall.EADDRNOTAVAIL) {
-		e.Hint = "this machine has no such address; 0.0.0.0 is all it has"
+	return nil, Unbound(host, cfg.Port, failed)
+}
+
+// Unbound is PORT_UNAVAILABLE for an address that could not be listened at.
+func Unbound(host string, port int, why error) error {
+	hint := "--port 0 takes any free port"
+	if errors.Is(why, syscall.EADDRNOTAVAIL) {
+		hint = "this machine has no such address; 0.0.0.0 is all it has"
 	}
-	return nil, e
+	if op := (*net.OpError)(nil); errors.As(why, &op) {
+		why = op.Err // the address was said
+	}
+	return &koda.Error{Code: koda.CodePortUnavailable, Op: fmt.Sprintf("listen at %s port %d", host, port), Err: why, Hint: hint}
 }
 
 func listenAt(host string, port int, near bool) ([]net.Listener, error) {
