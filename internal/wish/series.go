@@ -102,6 +102,10 @@ func (r *reader) group(i int) (g group, ok bool) {
 	if g.nameTo == i {
 		return g, false
 	}
+	if g.nameTo > i+1 && r.period(g.nameTo-1) && r.form(g.nameTo, number) { // "Berlin Jan 2, Feb 4"
+		g.nameTo--
+		g.marked = true
+	}
 	k := g.nameTo
 	marks := ":：(（="
 	if r.startsLine(i) {
@@ -122,6 +126,9 @@ func (r *reader) group(i int) (g group, ok bool) {
 		}
 		q := r.quantityAt(label)
 		next := label + q.n
+		if label == k+2 && r.period(label-1) && !r.period(k) { // the next name, with its first label
+			break
+		}
 		if q.n == 0 || r.punct(next, ":：=") || r.year(label) && r.punct(next, "(（") || len(g.figures) > 0 && (label > k) != (g.labels != nil) {
 			break
 		}
