@@ -70,7 +70,7 @@ func (r *reader) plain(i int) quantity {
 		return q
 	}
 	if m, ok := r.get(i+q.n, magnitude); ok && !(r.form(i+q.n+1, number) && r.p[i+q.n+1].glued) && (r.form(i, word) || r.p[i+q.n].glued || len([]rune(r.p[i+q.n].text)) > 2 || single(firstRune(r.p[i+q.n].text))) {
-		q.value *= m.num
+		q.value, _ = strconv.ParseFloat(strconv.FormatFloat(q.value*m.num, 'g', 12, 64), 64) //nolint:errcheck // 4.1 million are 4,100,000, not 4,099,999.9999999995
 		q.n++
 	}
 	if h, ok := r.get(i+q.n, half); ok {

@@ -23,6 +23,10 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	m := r.manifests[i]
 	p := taker(m, "rows")
 	parts := read.Parts(r.sequence(b))
+	slides := len(parts) < 2 && r.sequence(b)
+	if slides {
+		parts = b.slides()
+	}
 	if len(parts) < 2 {
 		return nil
 	}
@@ -41,6 +45,9 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 		quoted := slices.ContainsFunc(told.phrases, func(p wish.Phrase) bool {
 			return p.Role != wish.Aside && strings.ContainsAny(text[:p.From]+" "+text[p.To:], "\"“„«「")
 		})
+		if slides && len(told.phrases) > 0 {
+			part = r.shows(m, told)
+		}
 		if part == nil || quoted && m.Beats[part.m.Name] == nil && !part.named() {
 			part = r.shows(m, told)
 		}
@@ -73,9 +80,26 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	return f
 }
 
+// slides are the parts of a sequence whose scenes show a text each: "three slides: A, B, C". The first part holds what
+// stands before them.
+func (b Brief) slides() (out []wish.Span) {
+	from := 0
+	for i, p := range b.phrases {
+		if p.Role != wish.Headline {
+			return nil
+		}
+		if i > 0 || strings.TrimSpace(b.Prompt[:p.From]) != "" {
+			out = append(out, wish.Span{From: from, To: p.From})
+		}
+		from = p.From
+	}
+	return append(out, wish.Span{From: from, To: len(b.Prompt)})
+}
+
 // introduces reports whether a part stands before a colon and shows nothing.
 func (b Brief) introduces(s wish.Span) bool {
-	return strings.HasPrefix(strings.TrimSpace(b.Prompt[s.To:]), ":") && b.phrases != nil && !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool {
+	colon := strings.HasPrefix(strings.TrimSpace(b.Prompt[s.To:]), ":") || strings.HasSuffix(strings.TrimSpace(b.Prompt[:s.To]), ":")
+	return colon && b.phrases != nil && !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool {
 		return p.Role != wish.Aside && p.In(s)
 	})
 }

@@ -123,6 +123,13 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 	}
 	texts, lists := has("text", "code", "subtitle"), has("list") || m.Fits != nil && has("rows", "file")
 	out := []wish.Phrase{}
+	figures := 0
+	for _, p := range phrases {
+		if p.Role == wish.Figure {
+			figures++
+		}
+	}
+	one := figures == 1
 	if slices.Contains(m.Fits, "number") {
 		phrases = freed(phrases, prompt)
 	}
@@ -140,7 +147,7 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		}
 		switch p.Role {
 		case wish.Headline, wish.Second, wish.Button, wish.Source, wish.Whom, wish.Speaker, wish.Output:
-			if !texts || has("number", "percent", "range.from") && !strings.ContainsFunc(said, unicode.IsLetter) {
+			if !texts || has("number", "range.from") && !strings.ContainsFunc(said, unicode.IsLetter) {
 				continue
 			}
 			if p.Role == wish.Speaker && !has("author") || p.Role == wish.Whom && !has("whom") || p.Role == wish.Output && !has("output") {
@@ -154,7 +161,7 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 				p.Role = wish.Second
 			}
 		case wish.Name, wish.Figure, wish.Measure:
-			if !has("rows", "list") {
+			if !has("rows", "list") || p.Role == wish.Figure && one && slices.Contains(m.Fits, "number") { // "budget left: 42%" is the number
 				continue
 			}
 			if !has("rows") { // a menu: each name with its price is an item
