@@ -80,6 +80,20 @@ func (r *reader) plain(i int) quantity {
 	return q
 }
 
+// shareAt reads "3 of 5", "$340 of $500", whose first number is q, at piece i. n is 0 if there is no such thing.
+func (r *reader) shareAt(i int, q quantity) (w Wish, n int) {
+	of := i + q.n
+	if of >= len(r.p) || !r.is(of, outOf) {
+		return w, 0
+	}
+	all := r.quantityAt(of + 1)
+	if all.n == 0 || all.bare || all.value <= 0 || q.value < 0 || q.value > all.value || q.unit == "%" || q.unit != all.unit && q.unit != "" && all.unit != "" {
+		return w, 0
+	}
+	n = q.n + 1 + all.n
+	return Wish{Kind: Share, Value: decimal(math.Round(1000*q.value/all.value) / 10), From: r.said(i, of), To: r.said(of+1, i+n), Unit: all.unit}, n
+}
+
 // hourAt reads a time of day in words: "3 o'clock", "9 am", "half past four", "quarter to eight pm". n is 0 if there is none.
 func (r *reader) hourAt(i int) (said string, n int) {
 	s, ok := r.get(i, spoken)

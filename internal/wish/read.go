@@ -405,6 +405,11 @@ func (r *reader) readNumbers() {
 		if q.n == 0 || r.p[i].scene || !r.free(i, i+q.n) || !r.form(i, number) && !r.is(i, currency) && q.unit == "" {
 			continue
 		}
+		if w, n := r.shareAt(i, q); n > 0 && r.free(i, i+n) {
+			r.wish(i, i+n, w)
+			i += n - 1
+			continue
+		}
 		w := Wish{Kind: Number, Value: decimal(q.value), Unit: q.unit}
 		if q.unit == "%" {
 			w.Kind = Percent

@@ -285,7 +285,7 @@ func (r *reader) order(k int) bool {
 	}
 	if p.wish > 0 {
 		switch w := &r.wishes[p.wish-1]; w.Kind {
-		case Percent, Rows, Range, Text, Clock, Author, "":
+		case Percent, Share, Rows, Range, Text, Clock, Author, "":
 			return false
 		case Number:
 			return w.About != ""

@@ -225,7 +225,7 @@ func (e evidence) add(read *wish.Reading, w *wish.Wish) {
 		default:
 			e.up("range", 1.5)
 		}
-	case wish.Percent:
+	case wish.Percent, wish.Share:
 		e.up("percent", 2)
 	case wish.Number:
 		e.up("number", 0.5)

@@ -33,7 +33,7 @@ func (r *Reader) readBrief(b Brief) Request {
 		q.Nearest, q.NotAnimation = nearest, not
 		read := r.read(r.choosing, b)
 		q.Notes = q.Picture.read(read.Wishes(), usual)
-		q.Left = read.Left(func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent })
+		q.Left = read.Left(func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent && w.Kind != wish.Share })
 		return q
 	}
 	m := f.m
@@ -180,6 +180,8 @@ func (f *filler) one(w wish.Wish) {
 		f.put(w.About, w.Value, w)
 	case wish.Number, wish.Percent:
 		f.number(w)
+	case wish.Share:
+		f.share(w)
 	case wish.Length:
 		f.length(w)
 	case wish.Range:

@@ -285,3 +285,13 @@ func (f *filler) pick(rows map[string]string, w wish.Wish) {
 		}))
 	}
 }
+
+// share fills in the share of "3 of 5", with both numbers below, if the recipe is about shares.
+func (f *filler) share(w wish.Wish) {
+	p, below := f.free("percent"), f.free("subtitle")
+	if p == nil || below == nil || w.Not || !slices.Contains(f.m.Fits, "percent") {
+		return
+	}
+	f.put(p.Name, w.Value, w)
+	f.put(below.Name, f.read.Said(w.Span), w)
+}

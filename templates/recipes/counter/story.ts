@@ -13,7 +13,7 @@ export function story(params: Params): Story {
   const short = params.digits === 'short' || (params.digits === 'auto' && !percent && rounded(to))
   const year = [params.from, to].every((n) => Number.isInteger(n) && n > 1800 && n < 2200)
   const figure = { ...figureOf(params), ...(percent ? { format: 'percent' as const } : short && !params.currency ? { format: 'compact' as const } : year ? { format: 'plain' as const } : {}), short: short && Boolean(params.currency) }
-  const filled = params.form !== 'plain' && to >= 0
+  const filled = params.form !== 'plain' && to >= 0 && (percent || to <= 100) // a bar of "3400" would say 3400%
   const number: Part = filled
     ? { id: 'number', kind: 'progress', value: to, shape: params.form, ...(String(params.color).startsWith('#') && { fill: params.color }), ...figureOf(params), format: 'percent' }
     : { id: 'number', kind: 'counter', from: params.from, to, ...figure }
