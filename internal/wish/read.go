@@ -259,6 +259,9 @@ func (r *reader) degreeAt(i int, higher, lower *Term) {
 		by = 1 / by
 	}
 	from, end, by := r.measured(i, i+1, by)
+	if r.term(end, Noun) != nil && r.term(end, Topic) == nil && r.free(end, end+1) && (end+1 >= len(r.p) || r.breaks(end+1)) { // "big digits"
+		end++
+	}
 	r.wish(from, end, Wish{Kind: More, About: t.About, By: by, Sure: true})
 }
 
