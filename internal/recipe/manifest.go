@@ -148,7 +148,7 @@ func Shapes() []string {
 // Takes are what a parameter's takes may hold.
 func Takes() []string {
 	return []string{
-		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "list", "author", "file", "date", "currency", "percent.sign", "length", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds",
+		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "list", "author", "file", "date", "currency", "percent.sign", "length", "each", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds",
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -33,7 +32,9 @@ func (r *Reader) readBrief(b Brief) Request {
 		q.Nearest, q.NotAnimation = nearest, not
 		read := r.read(r.choosing, b)
 		q.Notes = q.Picture.read(read.Wishes(), usual)
-		q.Left = read.Left(func(w *wish.Wish) bool { return w.Kind != wish.Number && w.Kind != wish.Percent && w.Kind != wish.Share })
+		q.Left = read.Left(func(w *wish.Wish) bool {
+			return w.Kind != wish.Number && w.Kind != wish.Percent && w.Kind != wish.Share
+		})
 		return q
 	}
 	m := f.m
@@ -262,20 +263,6 @@ func (f *filler) choice(w wish.Wish) {
 }
 
 // length sets the length of the video, or what the recipe has for lengths.
-func (f *filler) length(w wish.Wish) {
-	if n := f.count(); w.Each() && n > 0 {
-		seconds, _ := strconv.ParseFloat(w.Value, 64) //nolint:errcheck // wish made it
-		w.Value = recipe.Trim(seconds * float64(n))
-	}
-	if p := f.free("length"); p != nil && !f.change {
-		f.put(p.Name, w.Value, w)
-	} else if f.m.Param(durationParam) != nil {
-		if f.set[durationParam] && w.Scenes == nil && !f.change {
-			f.note("Two lengths are named: the last counts, %s s.", w.Value)
-		}
-		f.put(durationParam, w.Value, w)
-	}
-}
 
 // second tells of a choice that takes the place of another that the text makes as well.
 func (f *filler) second(w wish.Wish) {

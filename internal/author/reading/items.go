@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -294,4 +295,23 @@ func (f *filler) share(w wish.Wish) {
 	}
 	f.put(p.Name, w.Value, w)
 	f.put(below.Name, f.read.Said(w.Span), w)
+}
+
+func (f *filler) length(w wish.Wish) {
+	if p := f.free("each"); p != nil && w.Each() {
+		f.put(p.Name, w.Value, w)
+		return
+	}
+	if n := f.count(); w.Each() && n > 0 {
+		seconds, _ := strconv.ParseFloat(w.Value, 64) //nolint:errcheck // wish made it
+		w.Value = recipe.Trim(seconds * float64(n))
+	}
+	if p := f.free("length"); p != nil && !f.change {
+		f.put(p.Name, w.Value, w)
+	} else if f.m.Param(durationParam) != nil {
+		if f.set[durationParam] && w.Scenes == nil && !f.change {
+			f.note("Two lengths are named: the last counts, %s s.", w.Value)
+		}
+		f.put(durationParam, w.Value, w)
+	}
 }
