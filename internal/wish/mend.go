@@ -462,3 +462,39 @@ func (r *reader) enumerated(all []phrasePieces) []phrasePieces {
 	}
 	return all
 }
+
+// leads is the list that an item belongs to by the word at piece i: "fixed". It is "" if the word says nothing of lists.
+func (r *reader) leads(i int) string {
+	of := r.v.of(r.p[i].text)
+	if slices.ContainsFunc(of, func(s sense) bool { return s.term != nil && s.term.Role == Topic }) {
+		return ""
+	}
+	for _, s := range of {
+		if s.term != nil && s.term.Role == Noun && s.term.Type == OfList {
+			return s.term.About
+		}
+	}
+	return ""
+}
+
+// joint is the place of the one "and" in the last item of a list, behind a comma: "milk, eggs and bread"; 0 if there is
+// none.
+func (r *reader) joint(p phrasePieces) (at int) {
+	if p.from == 0 || !r.punct(p.from-1, ",、，") || p.to < len(r.p) && r.punct(p.to, ",、，") && r.is(p.to+1, and) {
+		return 0
+	}
+	for i := p.to; i < len(r.p); i++ {
+		if r.p[i].phrase > 0 && r.phrases[r.p[i].phrase-1].Role == Item { // not the last
+			return 0
+		}
+	}
+	for k := p.from + 1; k < p.to-1; k++ {
+		if r.is(k, and) && r.form(k, word) {
+			if at > 0 {
+				return 0
+			}
+			at = k
+		}
+	}
+	return at
+}

@@ -265,9 +265,17 @@ func (r *reader) named(i int) (about string, from int, below bool) {
 func (r *reader) readItems(all []phrasePieces) {
 	var w *Wish
 	last := 0
+	inside := func(p phrasePieces) bool { return p.to > p.from+1 && r.leads(p.from) != "" }
+	led := !slices.ContainsFunc(all, func(p phrasePieces) bool {
+		return p.role == Item && !inside(p) && (p.from == 0 || r.leads(p.from-1) == "")
+	})
 	for _, p := range all {
 		if p.role != Item {
 			continue
+		}
+		if led && inside(p) { // "added dark mode, fixed two bugs"
+			r.p[p.from].phrase = 0
+			p.from++
 		}
 		items := []string{r.label(p)}
 		if k := r.joint(p); w != nil && k > 0 {
@@ -275,13 +283,13 @@ func (r *reader) readItems(all []phrasePieces) {
 		}
 		about, at := "", -1
 		for k := p.from - 1; k >= last && r.p[k].phrase == 0 && at < 0; k-- {
-			if t := r.term(k, Noun, OfList); t != nil && r.term(k, Topic) == nil {
-				about, at = t.About, k
+			if list := r.leads(k); list != "" {
+				about, at = list, k
 			} else if !r.punct(k, ":：-–•") && !r.is(k, and, article, in) {
 				break
 			}
 		}
-		if w == nil || at >= 0 {
+		if w == nil || at >= 0 && w.About != about {
 			from := p.from
 			if at >= 0 {
 				from = at
@@ -300,28 +308,6 @@ func (r *reader) readItems(all []phrasePieces) {
 		w.Span.To = r.p[p.to-1].span.To
 		last = p.to
 	}
-}
-
-// joint is the place of the one "and" in the last item of a list, behind a comma: "milk, eggs and bread"; 0 if there is
-// none.
-func (r *reader) joint(p phrasePieces) (at int) {
-	if p.from == 0 || !r.punct(p.from-1, ",、，") || p.to < len(r.p) && r.punct(p.to, ",、，") && r.is(p.to+1, and) {
-		return 0
-	}
-	for i := p.to; i < len(r.p); i++ {
-		if r.p[i].phrase > 0 && r.phrases[r.p[i].phrase-1].Role == Item { // not the last
-			return 0
-		}
-	}
-	for k := p.from + 1; k < p.to-1; k++ {
-		if r.is(k, and) && r.form(k, word) {
-			if at > 0 {
-				return 0
-			}
-			at = k
-		}
-	}
-	return at
 }
 
 // readFigures makes rows of names and figures: each figure belongs to the name before it, or, where a figure
