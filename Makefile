@@ -20,7 +20,7 @@ GOLANGCI   ?= $(shell command -v golangci-lint || echo go run github.com/golangc
 GORELEASER ?= $(shell command -v goreleaser || echo go run github.com/goreleaser/goreleaser/v2@v2.16.0)
 
 FUZZRUNS ?= 200000
-TESTTIME ?= 30m
+TESTTIME ?= 45m
 
 .PHONY: help
 help: ## list the commands

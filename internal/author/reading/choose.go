@@ -328,7 +328,8 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 	for i := range ranked {
 		ranked[i].score = min(ranked[i].score, enough/2) // near, as far as its words speak for it
 	}
-	if b.ranks[0] != unfitClass || ranked[0].named && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool { return w.Kind == wish.Rows && several(w.Rows) }) {
+	plain := ranked[0].named && len(b.phrases) == 0 && len(read.Left(func(*wish.Wish) bool { return true })) == 0 // "make a title"
+	if b.ranks[0] != unfitClass || plain || ranked[0].named && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool { return w.Kind == wish.Rows && several(w.Rows) }) {
 		ranked[0].score = enough + closeBelow
 	}
 	return ranked
