@@ -169,7 +169,7 @@ const longestText = 1500
 func (v *Vocabulary) Phrases(l *Learned, text string) ([]Phrase, []tagger.Class) {
 	x := v.view(text)
 	if len(x.tokens) == 0 || len(x.tokens) > longestText {
-		_, classes := l.Read(nil)
+		_, classes := l.Read(x.features()[:min(len(x.tokens), longestText/5)]) // the beginning says what it is about
 		return nil, classes
 	}
 	spans, classes := l.Read(x.features())
