@@ -21,7 +21,7 @@ type Model struct {
 
 	first, second                    both
 	guess, about, label, head, ranks linear
-	next                             matrix // how well the label of the column follows that of the row
+	next                             matrix // how well the label of the column follows that of the row: never, where it cannot
 }
 
 // table is a matrix of small numbers.
@@ -58,6 +58,13 @@ func Load(data []byte) (*Model, error) {
 	m.next = r.matrix(len(h.Labels), len(h.Labels))
 	if r.short || len(r.rest) > 0 {
 		return nil, errSize
+	}
+	for k := range m.labels {
+		for l := range m.labels {
+			if !m.follows(k, l) {
+				m.next.row(k)[l] += never
+			}
+		}
 	}
 	return m, nil
 }

@@ -78,8 +78,8 @@ func (m *Model) Read(tokens []Token) ([]Span, []Class) {
 
 // embed writes what the model knows of a token.
 func (m *Model) embed(out []float32, t Token) {
-	if i, ok := slices.BinarySearch(m.vectorWords, t.Word); ok {
-		for k, v := range m.vectors.row(i + 1) {
+	if i := place(m.vectorWords, t.Word); i > 0 {
+		for k, v := range m.vectors.row(i) {
 			out[k] = float32(v) * m.vectorScale
 		}
 	}
@@ -118,11 +118,7 @@ func (m *Model) best(scores matrix) []int {
 		for l := range n {
 			from := -1
 			for k := range n {
-				s := was[k] + m.next.row(k)[l]
-				if !m.follows(k, l) {
-					s += never
-				}
-				if from < 0 || s > sum[l] {
+				if s := was[k] + m.next.row(k)[l]; from < 0 || s > sum[l] {
 					sum[l], from = s, k
 				}
 			}

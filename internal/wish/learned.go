@@ -127,8 +127,7 @@ func (v *Vocabulary) lesson(e Example, text string) (Lesson, bool) {
 	if !ok || len(x.tokens) == 0 {
 		return Lesson{}, false
 	}
-	l := Lesson{Tokens: x.features(), Labels: tagger.Labels(len(x.tokens), spans), Class: e.Subject}
-	return l, true
+	return Lesson{Tokens: x.features(), Labels: tagger.Labels(len(x.tokens), spans), Class: e.Subject}, true
 }
 
 // spans are phrases as spans of tokens; ok is false if a phrase is no run of whole tokens. Second texts with nothing

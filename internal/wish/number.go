@@ -91,7 +91,7 @@ func (r *reader) shareAt(i int, q quantity) (w Wish, n int) {
 		return w, 0
 	}
 	n = q.n + 1 + all.n
-	return Wish{Kind: Share, Value: decimal(math.Round(1000*q.value/all.value) / 10), From: r.said(i, of), To: r.said(of+1, i+n), Unit: all.unit}, n
+	return Wish{Kind: Share, Value: decimal(math.Round(1000*q.value/all.value) / 10)}, n
 }
 
 // hourAt reads a time of day in words: "3 o'clock", "9 am", "half past four", "quarter to eight pm". n is 0 if there is none.

@@ -8,7 +8,7 @@ const (
 	Colour      Kind = "colour"      // #rrggbb
 	Number      Kind = "number"      // a number in decimal digits
 	Percent     Kind = "percent"     // likewise: "40" for 40 %
-	Share       Kind = "share"       // likewise, of "3 of 5", which are From and To; Unit is theirs
+	Share       Kind = "share"       // likewise: "60" for "3 of 5"
 	Length      Kind = "length"      // seconds
 	Clock       Kind = "clock"       // a time of the day, as written
 	Range       Kind = "range"       // From and To; either may be ""
@@ -82,7 +82,7 @@ type Wish struct {
 	// By is the factor of More, or with Plus what is added.
 	By   float64
 	Plus bool
-	// From and To belong to Range, Share, Replace, Swap and Move.
+	// From and To belong to Range, Replace, Swap and Move.
 	From, To string
 	Rows     []Row
 	Label    string // of the item that a colour is for: "savings pink", or its place: "#2"

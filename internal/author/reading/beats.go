@@ -41,13 +41,13 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 			continue
 		}
 		told := r.partOf(b, span)
-		part, _, _ := r.choose(told)
+		var part *filler
+		if !slides || len(told.phrases) == 0 {
+			part, _, _ = r.choose(told)
+		}
 		quoted := slices.ContainsFunc(told.phrases, func(p wish.Phrase) bool {
 			return p.Role != wish.Aside && strings.ContainsAny(text[:p.From]+" "+text[p.To:], "\"“„«「")
 		})
-		if slides && len(told.phrases) > 0 {
-			part = r.shows(m, told)
-		}
 		if part == nil || quoted && m.Beats[part.m.Name] == nil && !part.named() {
 			part = r.shows(m, told)
 		}

@@ -262,8 +262,6 @@ func (f *filler) choice(w wish.Wish) {
 	}
 }
 
-// length sets the length of the video, or what the recipe has for lengths.
-
 // second tells of a choice that takes the place of another that the text makes as well.
 func (f *filler) second(w wish.Wish) {
 	for _, e := range f.edits {

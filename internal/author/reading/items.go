@@ -297,6 +297,7 @@ func (f *filler) share(w wish.Wish) {
 	f.put(below.Name, f.read.Said(w.Span), w)
 }
 
+// length sets the length of the video, or what the recipe has for lengths.
 func (f *filler) length(w wish.Wish) {
 	if p := f.free("each"); p != nil && w.Each() {
 		f.put(p.Name, w.Value, w)
