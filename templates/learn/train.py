@@ -77,15 +77,15 @@ class Net(nn.Module):
 
     def pool(self, h, b):
         most = h.masked_fill(~b["mask"][:, :, None], NEVER).max(1)[0]
-        mean = (h * b["mask"][:, :, None]).sum(1) / b["length"][:, None]
+        mean = (h * b["mask"][:, :, None]).sum(1) / b["mask"].sum(1)[:, None]
         return torch.cat([most, mean], -1)
 
     def forward(self, b):
         words, vectors = b["words"], b["vectors"]
         if self.training:  # as if some words were not known
-            words = words.masked_fill(torch.rand(words.shape) < 0.12, 0)
-            vectors = vectors.masked_fill(torch.rand(words.shape) < 0.04, 0)
-        marks = self.marks(b["marks"], b["starts"]).view(*words.shape, -1)
+            words = words.masked_fill(torch.rand(words.shape, device=words.device) < 0.12, 0)
+            vectors = vectors.masked_fill(torch.rand(words.shape, device=words.device) < 0.04, 0)
+        marks = self.marks(b["marks"].flatten(0, 1)).view(*words.shape, -1)
         x = self.drop(torch.cat([self.project(self.vectors(vectors)), self.words(words), marks], -1))
         h = self.drop(self.run(self.first, x, b))
         guess = self.guess(self.pool(h, b))
@@ -110,26 +110,34 @@ class Net(nn.Module):
             most, at = (best[:, :, None] + step[None]).max(1)
             on = b["mask"][:, t][:, None]
             best = torch.where(on, most + scores[:, t], best)
-            back.append(torch.where(on, at, torch.arange(scores.shape[2])[None].expand_as(at)))
+            back.append(torch.where(on, at, torch.arange(scores.shape[2], device=at.device)[None].expand_as(at)))
         path = [best.argmax(1)]
         for at in reversed(back):
             path.append(at.gather(1, path[-1][:, None])[:, 0])
         return torch.stack(path[::-1], 1)
 
 
-def batch(rows):
-    n = max(len(r["words"]) for r in rows)
-    b = {k: torch.tensor([r[k] + [0] * (n - len(r[k])) for r in rows]) for k in ("words", "vectors", "labels")}
-    marks, starts = [], []
-    for r in rows:
-        for m in r["marks"] + [[]] * (n - len(r["marks"])):
-            starts.append(len(marks))
-            marks += m
-    b["marks"], b["starts"] = torch.tensor(marks), torch.tensor(starts)
-    b["length"] = torch.tensor([len(r["words"]) for r in rows])
-    b["mask"] = torch.arange(n)[None] < b["length"][:, None]
-    b["class"] = torch.tensor([r["class"] for r in rows])
-    return b
+class Rows:
+    """Examples as numbers: all tokens behind each other, and behind these one that stands for none."""
+
+    def __init__(self, rows, device):
+        flat = lambda k: torch.tensor([x for r in rows for x in r[k]] + [0], device=device)
+        self.words, self.vectors, self.labels = flat("words"), flat("vectors"), flat("labels")
+        marks = [m for r in rows for m in r["marks"]] + [[]]
+        most = max(map(len, marks))
+        self.marks = torch.tensor([m + [0] * (most - len(m)) for m in marks], device=device)
+        self.classes = torch.tensor([r["class"] for r in rows], device=device)
+        self.lengths = torch.tensor([len(r["words"]) for r in rows])
+        self.starts = torch.cumsum(self.lengths, 0) - self.lengths
+
+    def batch(self, at):
+        at = torch.as_tensor(at)
+        length, steps = self.lengths[at], torch.arange(int(self.lengths[at].max()))
+        mask = steps[None] < length[:, None]
+        tokens = torch.where(mask, self.starts[at][:, None] + steps[None], len(self.words) - 1).to(self.words.device)
+        b = {k: getattr(self, k)[tokens] for k in ("words", "vectors", "labels", "marks")}
+        b["length"], b["mask"], b["class"] = length, mask.to(self.words.device), self.classes[at.to(self.words.device)]
+        return b
 
 
 def spans(path, labels):
@@ -145,44 +153,44 @@ def spans(path, labels):
 def check(net, rows, labels):
     net.eval()
     phrases = classes = both = 0
-    rows = sorted(rows, key=lambda r: len(r["words"]))
+    order = rows.lengths.argsort()
     with torch.no_grad():
-        for i in range(0, len(rows), 128):
-            part = rows[i : i + 128]
-            b = batch(part)
+        for at in order.split(128):
+            b = rows.batch(at)
             scores, _, ranks = net(b)
-            for r, path, c in zip(part, net.best(scores, b).tolist(), ranks.argmax(1).tolist()):
-                same = spans(path[: len(r["words"])], labels) == spans(r["labels"], labels)
-                phrases, classes, both = phrases + same, classes + (c == r["class"]), both + (same and c == r["class"])
-    n = len(rows) / 100
-    return f"of {len(rows)} examples: all phrases {phrases / n:.1f}%, the recipe {classes / n:.1f}%, both {both / n:.1f}%"
+            paths, right = net.best(scores, b).tolist(), b["labels"].tolist()
+            for n, path, asked, c, d in zip(b["length"].tolist(), paths, right, ranks.argmax(1).tolist(), b["class"].tolist()):
+                same = spans(path[:n], labels) == spans(asked[:n], labels)
+                phrases, classes, both = phrases + same, classes + (c == d), both + (same and c == d)
+    n = len(order) / 100
+    return f"of {len(order)} examples: all phrases {phrases / n:.1f}%, the recipe {classes / n:.1f}%, both {both / n:.1f}%"
 
 
 def train(net, rows, rounds, report):
     mean, step = copy.deepcopy(net), 0
-    weights = [(a, b) for a, b in zip(mean.parameters(), net.parameters()) if b.requires_grad]
-    optimizer = torch.optim.Adam([b for _, b in weights], lr=RATE)
-    steps = rounds * (len(rows) // BATCH + 1)
+    kept, taught = ([w for w in n.parameters() if w.requires_grad] for n in (mean, net))
+    optimizer = torch.optim.Adam(taught, lr=RATE)
+    steps = rounds * (len(rows.lengths) // BATCH + 1)
     for n in range(rounds):
         began, total = time.time(), 0
-        order = sorted(range(len(rows)), key=lambda i: len(rows[i]["words"]) + 3 * random.random())
-        batches = [order[i : i + BATCH] for i in range(0, len(order), BATCH)]
+        order = (rows.lengths + 3 * torch.rand(len(rows.lengths))).argsort()
+        batches = list(order.split(BATCH))
         random.shuffle(batches)
         for at in batches:
             for g in optimizer.param_groups:
                 g["lr"] = RATE * min(1, (step + 1) / 200) * max(0.01, 1 - step / steps)
-            b = batch([rows[i] for i in at])
+            b = rows.batch(at)
             scores, guess, ranks = net(b)
             loss = net.loss(scores, b) + F.cross_entropy(ranks, b["class"]) + 0.5 * F.cross_entropy(guess, b["class"])
             optimizer.zero_grad()
             loss.backward()
-            nn.utils.clip_grad_norm_([b for _, b in weights], 5.0)
+            nn.utils.clip_grad_norm_(taught, 5.0)
             optimizer.step()
-            step, total = step + 1, total + loss.item()
+            step, total = step + 1, total + loss.detach()
             keep = min(0.999, (1 + step) / (10 + step))
             with torch.no_grad():
-                for a, b in weights:
-                    a.mul_(keep).add_(b, alpha=1 - keep)
+                torch._foreach_mul_(kept, keep)
+                torch._foreach_add_(kept, taught, alpha=1 - keep)
         print(f"round {n + 1} of {rounds}: loss {total / len(batches):.3f}, {time.time() - began:.0f} s", report(mean), flush=True)
     return mean
 
@@ -193,11 +201,11 @@ def write(path, net, names, vectors):
         f.write(json.dumps(names, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
         def tensor(t, kind, most):
-            t = t.detach().numpy().astype(np.float32)
+            t = t.detach().cpu().numpy().astype(np.float32)
             scale = np.float32(max(abs(t).max(), 1e-9) / most)
             f.write(struct.pack("<f", scale) + np.rint(t / scale).astype(kind).tobytes())
 
-        tensor(F.linear(vectors, net.project.weight), "int8", 127)
+        tensor(F.linear(vectors, net.project.weight.cpu()), "int8", 127)
         lstm = lambda l: [getattr(l, n + s) for s in ("", "_reverse") for n in ("weight_ih_l0", "weight_hh_l0")] + [
             getattr(l, "bias_ih_l0" + s) + getattr(l, "bias_hh_l0" + s) for s in ("", "_reverse")
         ]
@@ -244,9 +252,11 @@ def main():
             "class": classes.index(e["class"]),
         }
 
-    rows, others = [row(e) for e in taught], [row(e) for e in asked if not e["copy"]]
-    net = Net(vectors, len(words), len(marks), labels, len(classes))
-    print(f"{len(rows)} examples, {len(words)} words, {len(marks)} marks, {sum(p.numel() for p in net.parameters() if p.requires_grad)} weights", flush=True)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    rows = Rows([row(e) for e in taught], device)
+    others = Rows([row(e) for e in asked if not e["copy"]], device) if args.check else None
+    net = Net(vectors, len(words), len(marks), labels, len(classes)).to(device)
+    print(f"{len(rows.lengths)} examples, {len(words)} words, {len(marks)} marks, {sum(p.numel() for p in net.parameters() if p.requires_grad)} weights", flush=True)
     net = train(net, rows, args.rounds, lambda n: check(n, others, labels) if others else "")
     names = {"labels": labels, "classes": classes, "words": words.list, "marks": marks.list, "vectors": common}
     names["sizes"] = [VECTOR, WORD, MARK, STATE, GUESS, HEAD]
@@ -254,4 +264,5 @@ def main():
     torch.save(net.state_dict(), args.out + ".pt")
 
 
-main()
+if __name__ == "__main__":
+    main()
