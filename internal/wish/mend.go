@@ -1,7 +1,6 @@
 package wish
 
 import (
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -323,10 +322,11 @@ func (r *reader) spanned(all []phrasePieces) []phrasePieces {
 			at++
 		}
 		w := Wish{Kind: Rows, Sure: true}
-		first, end, last := at, at, at
+		first, end := at, at
+		var scales []float64
 		for q := r.quantityAt(at); q.n > 0 && len(w.Rows) < len(labels); q = r.quantityAt(at) {
 			w.Rows = append(w.Rows, Row{Label: labels[len(w.Rows)], Value: q.value, Unit: q.unit, Sign: q.sign})
-			last = at
+			scales = append(scales, q.scale)
 			at += q.n
 			end = at
 			for r.punct(at, ",;/、，") || r.is(at, and) {
@@ -337,11 +337,7 @@ func (r *reader) spanned(all []phrasePieces) []phrasePieces {
 			continue
 		}
 		w.Unit = shared(w.Rows)
-		if n := len(w.Rows) - 1; r.form(last, number) && r.p[last].num > 0 && end == last+2 { // "1.2, 1.9, 2.4 million"
-			for i := range w.Rows[:n] {
-				w.Rows[i].Value *= math.Round(w.Rows[n].Value / r.p[last].num)
-			}
-		}
+		spread(w.Rows, scales)
 		w.Span = Span{r.p[first].span.From, r.p[end-1].span.To}
 		r.wishes = append(r.wishes, w)
 		for _, p := range all {

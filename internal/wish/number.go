@@ -10,15 +10,22 @@ import (
 // quantity is a number in a text.
 type quantity struct {
 	value float64
-	unit  string // "%", a currency, or "" for a plain number
-	sign  string // the unit as written
-	n     int    // how many pieces it takes; 0 if there is no number
-	bare  bool   // only "a" or "an"
+	unit  string  // "%", a currency, or "" for a plain number
+	sign  string  // the unit as written
+	n     int     // how many pieces it takes; 0 if there is no number
+	bare  bool    // only "a" or "an"
+	scale float64 // the magnitude in words, which value has already; 0 if there is none
 }
 
 // IsCurrency reports whether the unit of a number is a currency: the code of three capitals.
 func IsCurrency(unit string) bool {
 	return len(unit) == 3 && !strings.ContainsFunc(unit, func(c rune) bool { return c < 'A' || c > 'Z' })
+}
+
+// twelveDigits is a number without the error of a product: 4.1 million are 4,100,000, not 4,099,999.9999999995.
+func twelveDigits(v float64) float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64) //nolint:errcheck // it is a number
+	return v
 }
 
 // decimal is a number in its shortest form.
@@ -70,7 +77,8 @@ func (r *reader) plain(i int) quantity {
 		return q
 	}
 	if m, ok := r.get(i+q.n, magnitude); ok && !(r.form(i+q.n+1, number) && r.p[i+q.n+1].glued) && (r.form(i, word) || r.p[i+q.n].glued || len([]rune(r.p[i+q.n].text)) > 2 || single(firstRune(r.p[i+q.n].text))) {
-		q.value, _ = strconv.ParseFloat(strconv.FormatFloat(q.value*m.num, 'g', 12, 64), 64) //nolint:errcheck // 4.1 million are 4,100,000, not 4,099,999.9999999995
+		q.value = twelveDigits(q.value * m.num)
+		q.scale = m.num
 		q.n++
 	}
 	if h, ok := r.get(i+q.n, half); ok {

@@ -1,7 +1,6 @@
 package wish
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -310,127 +309,6 @@ func (r *reader) readItems(all []phrasePieces) {
 	}
 }
 
-// readFigures makes rows of names and figures: each figure belongs to the name before it, or, where a figure
-// stands first, to the name behind it.
-func (r *reader) readFigures(all []phrasePieces) {
-	w := Wish{Kind: Rows, Sure: true}
-	var open *phrasePieces // waits for its other half
-	first, end := -1, 0
-	ahead := false // the figure stands before its name
-	add := func(name, figure *phrasePieces, to int) {
-		p := pair{from: to, end: to}
-		if name != nil {
-			p.label, p.labelTo = name.from, name.to
-		}
-		p.q = r.figure(figure)
-		if p.q.n == 0 {
-			return
-		}
-		p = r.withColour(p)
-		row := Row{Value: p.q.value, Unit: p.q.unit, Sign: p.q.sign, Colour: p.colour}
-		if name != nil {
-			row.Label = r.label(*name)
-		}
-		w.Rows = append(w.Rows, row)
-		end = p.end
-	}
-	for k := range all {
-		p := &all[k]
-		if p.role == Measure && r.unitLike(p.from, p.to) {
-			w.Unit = r.said(p.from, p.to)
-			continue
-		}
-		nameless := p.role == Name && !strings.ContainsFunc(r.said(p.from, p.to), func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || pictograph(string(c)) })
-		if p.role != Name && p.role != Figure || nameless { // the "/" of "80/20"
-			continue
-		}
-		if first < 0 {
-			first, ahead = p.from, p.role == Figure && k+1 < len(all) && all[k+1].role == Name
-		}
-		half := Name // that stands first
-		if ahead {
-			half = Figure
-		}
-		switch {
-		case p.role == half:
-			if open != nil && ahead {
-				add(nil, open, open.to)
-			}
-			open = p
-		case ahead:
-			if open != nil {
-				add(p, open, p.to)
-			}
-			open = nil
-		default:
-			add(open, p, p.to)
-			open = nil
-		}
-	}
-	if open != nil && ahead {
-		add(nil, open, open.to)
-	}
-	if len(w.Rows) == 0 {
-		return
-	}
-	if w.Unit == "" {
-		w.Unit = shared(w.Rows)
-	}
-	r.wishes = append(r.wishes, w)
-	n := len(r.wishes)
-	r.wishes[n-1].Span = Span{r.p[first].span.From, r.p[end-1].span.To}
-	r.cover(all, &w, n, first, end)
-}
-
-// cover gives rows, the wish n at pieces [first, end), the pieces of their names, figures and unit, and the marks and colours
-// between. A name without a figure, and words that are no unit, stay free: they are told.
-func (r *reader) cover(all []phrasePieces, w *Wish, n, first, end int) {
-	for k := range all {
-		p := &all[k]
-		used, to := p.role == Measure && w.Unit != "" || p.role == Figure, p.to
-		for p.role == Figure && to-p.from > 1 && r.form(to-1, word) && !r.unitLike(to-1, to) && !slices.ContainsFunc(w.Rows, func(row Row) bool { return strings.HasSuffix(row.Unit, r.said(to-1, to)) }) { // "8 sideways"
-			to--
-		}
-		for i := p.from; i < to; i++ {
-			if used || p.role == Name && slices.ContainsFunc(w.Rows, func(row Row) bool { return row.Label == r.label(*p) }) {
-				r.p[i].wish = n
-			}
-		}
-	}
-	for i := first; i < end; i++ { // marks and colours between
-		if r.p[i].phrase == 0 && r.p[i].wish == 0 && (r.form(i, mark) || len(r.p[i].senses) > 0) {
-			if hex, k := r.colourAt(i); k > 0 && (i+k >= len(r.p) || r.form(i+k, mark)) && !slices.ContainsFunc(w.Rows, func(row Row) bool { return row.Colour == hex }) { // of all: "ICU 92, ER 71, blue, target 90"
-				continue
-			}
-			r.p[i].wish = n
-		}
-	}
-}
-
-// figure reads a figure. What stands behind the number is its unit.
-func (r *reader) figure(p *phrasePieces) quantity {
-	for i := p.from; i < p.to; i++ {
-		q := r.quantityAt(i)
-		if q.n == 0 && r.form(i, clock) {
-			q = quantity{value: r.p[i].num, n: 1}
-		}
-		if q.n == 0 {
-			continue
-		}
-		if i > p.from && r.punct(i-1, "-−–") {
-			q.value = -q.value
-		}
-		if part := r.plain(i + 2); q.n == 1 && r.punct(i+1, "/") && part.n == 1 && i+2 < p.to && q.value < part.value { // "3/4"
-			return quantity{value: math.Round(1000*q.value/part.value) / 10, unit: "%", sign: "%", n: 3}
-		}
-		if rest := strings.TrimSpace(r.said(min(i+q.n, p.to), p.to)); q.unit == "" && rest != "" && r.unitLike(i+q.n, p.to) {
-			q.unit, q.sign = rest, rest
-		}
-		return q
-	}
-	return quantity{}
-}
-
 // label is the text of a short phrase, without quotation marks.
 func (r *reader) label(p phrasePieces) string {
 	if p = r.stripped(p); p.to-p.from == 1 && r.form(p.from, quoted) {
@@ -448,25 +326,6 @@ func (r *reader) stripped(p phrasePieces) phrasePieces {
 		p.to--
 	}
 	return p
-}
-
-// shared is the unit that some rows say and the others mean: "3, 4, 5 km", "hippo 1500 kg, rhino 2300".
-func shared(rows []Row) string {
-	unit, silent := "", false
-	for _, row := range rows {
-		switch {
-		case row.Unit == "":
-			silent = true
-		case unit != "" && unit != row.Unit, row.Unit == "%", IsCurrency(row.Unit):
-			return ""
-		default:
-			unit = row.Unit
-		}
-	}
-	if !silent {
-		return ""
-	}
-	return unit
 }
 
 // nameIn is the name in words for a person: "my sister Lena".

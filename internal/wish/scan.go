@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -264,7 +265,7 @@ func scanNumber(s string, t *token) {
 			t.num = t.num*60 + seconds
 		}
 	default:
-		if whole > 0 && whole <= 3 && group() && (s[i] == ',' || s[i] == '\'' || i+4 < len(s) && s[i+4] == s[i] && digitAt(i+5)) {
+		if whole > 0 && whole <= 3 && group() && (s[i] == ',' || s[i] == '\'' || i+4 < len(s) && s[i+4] == s[i] && digitAt(i+5)) && !numbersInRow(s, i) {
 			for sep := s[i]; group() && s[i] == sep; {
 				i++
 				digits()
@@ -278,6 +279,25 @@ func scanNumber(s string, t *token) {
 		t.num, _ = strconv.ParseFloat(b.String(), 64) //nolint:errcheck // likewise
 	}
 	t.span.To = max(i, t.span.From+1)
+}
+
+// numbersInRow reports whether the blank at i parts numbers rather than thousands: a number of more than three digits, or
+// fewer, is among them, or they are too many for one number: "120 134 98".
+func numbersInRow(s string, i int) bool {
+	if s[i] != ' ' {
+		return false
+	}
+	from := i
+	for from > 0 && s[from-1] >= '0' && s[from-1] <= '9' {
+		from--
+	}
+	run := s[from:]
+	if end := strings.IndexFunc(run, func(r rune) bool { return r != ' ' && (r < '0' || r > '9') }); end >= 0 {
+		run = run[:end]
+	}
+	groups := strings.Fields(run)
+	return len(groups[0]) == 3 && groups[len(groups)-1] != "000" || len(groups) > 4 ||
+		slices.ContainsFunc(groups[1:], func(g string) bool { return len(g) != 3 })
 }
 
 // listed reports whether the comma at i parts numbers rather than a number: "3,2,1". The comma stands before a digit.
