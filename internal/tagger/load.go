@@ -105,12 +105,27 @@ func (r *weights) matrix(rows, cols int) matrix {
 	return m
 }
 
-func (r *weights) linear(in, out int) linear { return linear{r.matrix(out, in), r.matrix(1, out).at} }
+// turned is a matrix whose columns are the rows of the table.
+func (r *weights) turned(rows, cols int) matrix {
+	m := r.matrix(rows, cols)
+	if len(m.at) == 0 { // the file is short
+		return matrix{rows: cols, cols: rows}
+	}
+	out := newMatrix(cols, rows)
+	for i := range rows {
+		for k, v := range m.row(i) {
+			out.at[k*rows+i] = v
+		}
+	}
+	return out
+}
+
+func (r *weights) linear(in, out int) linear { return linear{r.turned(out, in), r.matrix(1, out).at} }
 
 func (r *weights) both(in, state int) both {
 	var b both
 	for _, l := range []*lstm{&b.forth, &b.back} {
-		l.in.weights, l.before = r.matrix(4*state, in), r.matrix(4*state, state)
+		l.in.weights, l.before = r.turned(4*state, in), r.turned(4*state, state)
 	}
 	b.forth.in.bias, b.back.in.bias = r.matrix(1, 4*state).at, r.matrix(1, 4*state).at
 	return b
