@@ -265,10 +265,7 @@ func (f *filler) choice(w wish.Wish) {
 // second tells of a choice that takes the place of another that the text makes as well.
 func (f *filler) second(w wish.Wish) {
 	for _, e := range f.edits {
-		if f.subject(e.said) {
-			continue // "a pie …, donut"
-		}
-		if e.Param == w.About && e.Value != w.Value && e.op == assign && e.said != "" && e.in == nil && w.Scenes == nil && !f.change {
+		if e.Param == w.About && e.Value != w.Value && e.op == assign && e.said != "" && e.in == nil && w.Scenes == nil && !f.change && !f.subject(e.said) { // "a pie …, donut"
 			f.note("%s takes the place of %s.", koda.Quote(f.read.Said(w.Span)), koda.Quote(e.said))
 		}
 	}
