@@ -1,3 +1,4 @@
+import { aired, celebrates } from '../stage/furnish'
 import type { Params, Part, Story, StoryScene } from '../stage/story'
 
 /** A countdown counts seconds, unless its video would be longer than a video may be. */
@@ -24,9 +25,12 @@ export function story(params: Params): Story {
   const head: Part[] = params.title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: params.title, says: 'The title' }] : []
   const scenes: StoryScene[] = [{ id: 'numbers', title: 'Numbers', seconds, layout: 'stack', parts: [...head, numbers] }]
   if (params.text) {
-    const what = params.confetti === 'auto' ? (params.style === 'playful' ? 'confetti' : params.style === 'cinematic' ? 'sparks' : 'none') : params.confetti
-    const fly: Part[] = what === 'none' ? [] : [{ id: 'particles', kind: 'particles', what, area: 'over' }]
-    scenes.push({ id: 'end', title: 'Text', seconds: rest, layout: 'center', transition: params.style === 'playful' ? 'cut' : 'auto', parts: [{ id: 'text', kind: 'text', role: 'hero', text: params.text, says: 'The text' }, ...fly] })
+    const air = params.air ?? 'auto'
+    const what = air === 'auto' ? (params.style === 'playful' ? 'confetti' : params.style === 'cinematic' ? 'sparks' : 'none') : air
+    const end: StoryScene = { id: 'end', title: 'Text', seconds: rest, layout: 'center', transition: params.style === 'playful' ? 'cut' : 'auto', parts: [{ id: 'text', kind: 'text', role: 'hero', text: params.text, says: 'The text' }] }
+    scenes.push(aired(end, { ...params, airwhen: 'whole' }, what))
+    // What celebrates flies when the text comes, all else from the beginning.
+    if (!celebrates(what)) scenes[0] = aired(scenes[0]!, params, what)
   }
   const said = beat < 1 && params.beat === 'auto' && whole === 0 ? [`There are ${count} numbers, so each is shown for ${Math.round((seconds / count) * 100) / 100} s.`] : []
   return { scenes, said }

@@ -1,3 +1,4 @@
+import { glowing } from '../stage/furnish'
 import type { Params, Part, Story } from '../stage/story'
 
 /** What is said on an occasion, and what flies through the air. */
@@ -37,7 +38,7 @@ export function story(params: Params): Story {
   if (behind) parts.push({ id: behind, kind: 'particles', what: behind, area: 'behind' })
   for (const what of flying) parts.push({ id: what, kind: 'particles', what, area: 'behind' })
   if (String(aircolor).startsWith('#')) for (const part of parts) if (part.kind === 'particles') part.color = aircolor
-  // Snow and fireworks show on the dark.
-  const tone = params.style === 'smooth' && !day.palette && !String(params.tint).startsWith('#') && flying.some((what) => what === 'snow' || what === 'sparks') ? 'contrast' : 'base'
+  // Snow, fireworks and the like show on the dark.
+  const tone = params.style === 'smooth' && !day.palette && !String(params.tint).startsWith('#') && flying.some((what) => glowing.includes(what)) ? 'contrast' : 'base'
   return { palette: day.palette, scenes: [{ id: 'greeting', title: 'Greeting', layout: 'center', least: 5, tone, parts }] }
 }

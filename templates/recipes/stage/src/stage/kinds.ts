@@ -79,7 +79,7 @@ const plain = (_: Part, manner: Manner) => manner.enter
 /** A slow run over the whole scene and a little beyond, where the next one takes its place. */
 const through = (scene: number): Key[] => [[0, 0, eases.linear], [scene, 1]]
 
-const things: Record<string, string> = { confetti: 'Confetti falls', snow: 'Snow falls', sparks: 'Sparks rise', hearts: 'Hearts rise', balloons: 'Balloons rise', bubbles: 'Bubbles rise' }
+const things: Record<string, string> = { confetti: 'Confetti falls', snow: 'Snow falls', sparks: 'Sparks rise', hearts: 'Hearts rise', balloons: 'Balloons rise', bubbles: 'Bubbles rise', petals: 'Petals fall', leaves: 'Leaves fall', rain: 'Rain falls', stars: 'Stars twinkle', dust: 'Particles drift' }
 
 const file = (src: string) => String(src).split('/').pop()!
 

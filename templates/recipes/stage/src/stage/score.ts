@@ -1,5 +1,6 @@
 import { called, parse } from './colour'
 import { fillsOf } from './data'
+import { furnished } from './furnish'
 import { kindOf } from './kinds'
 import { dressed, lookOf } from './look'
 import { eases, type Manner, manners } from './manner'
@@ -33,6 +34,9 @@ export const SCENE = 'Scene'
 /** What a scene's object holds: how far it has taken the place of the one before, and how far the camera has gone. */
 export const sceneValues = { change: 1, camera: 0 }
 
+/** Seconds for what flies when all else has come. */
+const flight = 2.4
+
 /** When parts come if nobody is in a hurry, and how long the scene then lasts. */
 function natural(scene: StoryScene, lead: number, head: number, manner: Manner, speed: number): { comings: Coming[]; seconds: number } {
   const comings: Coming[] = []
@@ -56,7 +60,7 @@ function natural(scene: StoryScene, lead: number, head: number, manner: Manner, 
     read += kind.read(part)
     at += seconds * manner.beat
   }
-  const hold = Math.max(read * manner.patience - (end - lead) * 0.6, 0.9) / speed
+  const hold = Math.max(read * manner.patience - (end - lead) * 0.6, scene.parts.some((part) => part.last) ? flight : 0.9) / speed
   return { comings, seconds: Math.max(end + hold, 1.2) }
 }
 
@@ -67,6 +71,14 @@ function fitted(comings: Coming[], lead: number, seconds: number): Coming[] {
   if (end <= room) return comings
   const k = (room - Math.min(lead, room / 2)) / Math.max(end - lead, 0.001)
   return comings.map((c) => ({ ...c, at: c.at <= lead ? c.at : lead + (c.at - lead) * k, seconds: c.seconds * k }))
+}
+
+/** What comes last comes when all that takes room has come. */
+function landed(parts: Part[], comings: Coming[]): { parts: Part[]; comings: Coming[] } {
+  if (!parts.some((part) => part.last)) return { parts, comings }
+  const end = Math.max(...comings.filter((c) => !kindOf(c.part).free).map((c) => c.at + c.seconds * 0.9), 0)
+  const late = new Map(parts.filter((part) => part.last).map((part) => [part, { ...part, wait: end }]))
+  return { parts: parts.map((part) => late.get(part) ?? part), comings: comings.map((c) => (late.has(c.part) ? { ...c, part: late.get(c.part)!, at: end } : c)) }
 }
 
 /** A story laid out in time. The page and koda do it with the same code, so that they agree. */
@@ -90,7 +102,7 @@ export function compose(story: Story, params: Params, env: Env): { duration: num
     before += lengths[i]!
     const seconds = (i < plans.length - 1 ? frame(before) : total) - start
     const shorter = change && { ...change, seconds: Math.min(change.seconds, seconds * 0.4) }
-    return { ...scene, start, seconds, change: shorter, shared, comings: fitted(comings, lead, seconds) }
+    return { ...scene, ...landed(scene.parts, fitted(comings, lead, seconds)), start, seconds, change: shorter, shared }
   })
   return { duration: total, scenes }
 }
@@ -187,7 +199,7 @@ function noteOf(scene: PlacedScene, i: number): string {
 /** The whole score of a recipe: what koda asks of score.ts. */
 export function scored(story: (params: Params) => Story): (params: Params, env: Env) => Score {
   return (params, env) => {
-    const told = story(params)
+    const told = furnished(story(params), params)
     if (told.errors?.length) return { duration: 1, scenes: [], sheets: {}, said: told.said, errors: told.errors }
     const { duration, scenes } = compose(told, params, env)
     const manner = manners[params.style]

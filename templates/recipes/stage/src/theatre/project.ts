@@ -2,6 +2,7 @@ import { getProject, type ISheetObject, types } from '@theatre/core'
 import manifest from '../../koda.json?keyed'
 import { composition, kodaProps, keyFramesBy, valuesOf } from '../koda'
 import { story } from '../recipe/story'
+import { furnished } from '../stage/furnish'
 import { kindOf } from '../stage/kinds'
 import { dressed, type Look, lookOf } from '../stage/look'
 import { chapters, compose, type PlacedScene, SCENE, sceneValues } from '../stage/score'
@@ -18,7 +19,7 @@ export const duration = composition.duration
 export const fps = composition.fps
 
 const params = kodaProps(written as Params)
-const told = story(params)
+const told = furnished(story(params), params)
 const { scenes } = compose(told, { ...params, duration }, composition)
 
 const plan = chapters(scenes, duration)

@@ -5,7 +5,7 @@ import { Panel } from '../Panel'
 import type { Lettering, PartFace, PartProps } from '../part'
 import type { Look } from '../look'
 
-/** Many small things over the frame or behind it: { what: 'confetti' | 'snow' | 'sparks' | 'hearts' | 'petals' | 'balloons' | 'bubbles', count, color }. */
+/** Many small things over the frame or behind it: { what: 'confetti' | 'snow' | 'sparks' | 'hearts' | 'petals' | 'balloons' | 'bubbles' | 'stars' | 'rain' | 'leaves' | 'dust', count, color }. */
 interface Air {
   id: string
   /** The colours of the things, if the person chose one. */
@@ -52,7 +52,8 @@ function shadesOf(color: string): string[] {
   return [color, hex(tone(c, Math.min(c.l + 0.07, 1))), hex(tone(c, Math.max(c.l - 0.07, 0)))]
 }
 
-/** The colours of rose petals. */
+/** The colours of leaves in autumn, and of rose petals. */
+const leaves = ['#d9622b', '#c23b22', '#e3a02f', '#8a4a1f', '#b9852c']
 const petals = ['#e8697f', '#f2a0ad', '#d6455f', '#f7c9cf']
 
 const wrap = (v: number) => v - Math.floor(v)
@@ -163,6 +164,67 @@ const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX
       const x = c(2) * w + swing(t, 3 + 3 * c(3), c(4)) * 2
       const r = 0.6 + 2.4 * c(1) * c(3)
       return <circle key={i} cx={x} cy={y} r={r} fill="none" stroke={look.accent} strokeWidth="0.28" opacity={0.6 * seen(x, y, r)} />
+    },
+  },
+  stars: {
+    count: 70,
+    one: ({ id, own, look, w, h, t, seen }, i) => {
+      const c = (k: number) => chance(id, i * 6 + k)
+      // Each shines, goes out and shines elsewhere, less than once a second.
+      const run = t / (1.8 + 1.6 * c(0)) + c(1)
+      const at = (k: number) => chance(`${id}${Math.floor(run)}`, i * 2 + k)
+      const shine = Math.sin(wrap(run) * Math.PI)
+      const [x, y] = [at(0) * w, (at(1) + wrap(run) * 0.03) * h]
+      const s = (0.5 + 1.9 * c(2) * c(2)) * shine
+      return <path key={i} d="M0 -1Q0.12 -0.12 1 0Q0.12 0.12 0 1Q-0.12 0.12 -1 0Q-0.12 -0.12 0 -1Z" transform={`translate(${x} ${y}) scale(${s * 1.2})`} fill={(own ?? [look.dark ? '#fff4cf' : look.accent, look.accent, look.second])[i % 3]} opacity={shine * seen(x, y, s)} />
+    },
+  },
+  rain: {
+    count: 150,
+    one: ({ id, own, look, w, h, t, seen }, i) => {
+      const c = (k: number) => chance(id, i * 4 + k)
+      const near = c(0)
+      const long = 2.4 + 3.6 * near
+      const y = (wrap(c(1) + (t * (70 + 60 * near)) / h) * 1.14 - 0.1) * h
+      const x = (wrap(c(2) - (t * (5 + 4 * near)) / w) * 1.06 - 0.03) * w
+      return <path key={i} d={`M${x} ${y}l${-long * 0.07} ${long}`} stroke={own?.[0] ?? (look.dark ? '#cfe0ff' : '#6f8fb8')} strokeWidth={0.12 + 0.2 * near} strokeLinecap="round" opacity={(0.22 + 0.45 * near) * seen(x, y, 1)} />
+    },
+  },
+  leaves: {
+    count: 34,
+    one: ({ id, own, w, h, t, seen }, i) => {
+      const c = (k: number) => chance(id, i * 7 + k)
+      const y = (wrap(c(0) + (t * (6 + 6 * c(1))) / h) * 1.16 - 0.08) * h
+      const x = wrap(c(2) + (t * (0.8 + 2 * c(1))) / w) * w + swing(t, 3.4 + 2 * c(3), c(4)) * 5
+      const s = 1.3 + 1.3 * c(5)
+      const flip = 0.4 + 0.6 * Math.abs(Math.cos((t * (0.16 + 0.14 * c(6)) + c(3)) * 2 * Math.PI))
+      const fills = own ?? leaves
+      return (
+        <g key={i} transform={`translate(${x} ${y}) rotate(${c(4) * 360 + swing(t, 4, c(6)) * 55}) scale(${s * flip} ${s})`} opacity={0.92 * seen(x, y, s)}>
+          <path d="M0 -1.4C0.9 -0.9 1.1 0.2 0 1.2C-1.1 0.2 -0.9 -0.9 0 -1.4Z" fill={fills[i % fills.length]} />
+          <path d="M0 -0.9V1.75M0 0.1L0.5 -0.35M0 0.1L-0.5 -0.35M0 0.65L0.45 0.25M0 0.65L-0.45 0.25" stroke="#5b2d12" strokeOpacity="0.45" strokeWidth="0.12" fill="none" strokeLinecap="round" />
+        </g>
+      )
+    },
+  },
+  dust: {
+    count: 70,
+    one: ({ id, own, look, w, h, t, seen }, i) => {
+      const c = (k: number) => chance(id, i * 8 + k)
+      const near = c(0) * c(0)
+      const x = (wrap(c(1) + (t * (0.6 + 2.4 * near) * (c(7) < 0.5 ? -1 : 1)) / w) * 1.1 - 0.05) * w + swing(t, 5 + 4 * c(2), c(3)) * 3
+      const y = (wrap(c(4) - (t * (1 + 4 * near)) / h) * 1.1 - 0.05) * h + swing(t, 6 + 3 * c(5), c(6)) * 2
+      const r = 0.3 + 1.1 * near
+      const light = 0.65 + 0.35 * swing(t, 3 + 3 * c(5), c(6))
+      const fill = (own ?? [look.accent, look.second, look.dark ? '#ffffff' : look.ink])[i % 3]
+      // A soft edge: a light in the air.
+      return (
+        <g key={i} fill={fill} opacity={light * (0.45 + 0.5 * near) * seen(x, y, r)}>
+          <circle cx={x} cy={y} r={r * 2.4} opacity="0.16" />
+          <circle cx={x} cy={y} r={r * 1.6} opacity="0.25" />
+          <circle cx={x} cy={y} r={r} />
+        </g>
+      )
     },
   },
 }
