@@ -256,6 +256,7 @@ func (f *filler) choice(w wish.Wish) {
 		f.note("How much there is of it cannot be changed: %s is not done.", koda.Quote(f.read.Said(w.Span)))
 	case f.change && f.values[w.About] == w.Value && !w.Sure: // "Happy birthday instead" may be words to show
 	case f.change && f.read.Names(w.Span):
+	case w.About == "effect" && f.alone(w): // "dogs should be blinking"
 	default:
 		f.second(w)
 		f.put(w.About, w.Value, w)
@@ -386,6 +387,18 @@ func (f *filler) between(w wish.Wish) {
 	}
 }
 
+// alone reports, and tells, that a change is wanted of a single thing that only all have together.
+func (f *filler) alone(w wish.Wish) bool {
+	part, _, ok := f.read.Subject(w.Span)
+	if !ok || !f.change {
+		return false
+	}
+	f.taken[w.Span] = true
+	f.shown = append(f.shown, part)
+	f.note("%s is possible for everything together, not for %s alone.", capital(koda.Quote(f.read.Said(w.Span))), koda.Quote(f.read.Said(part)))
+	return true
+}
+
 // relative makes a parameter more or less.
 func (f *filler) relative(w wish.Wish) {
 	about := w.About
@@ -401,9 +414,7 @@ func (f *filler) relative(w wish.Wish) {
 		return
 	}
 	f.taken[w.Span] = true
-	if part, _, ok := f.read.Subject(w.Span); ok && f.change {
-		f.shown = append(f.shown, part)
-		f.note("%s is possible for everything together, not for %s alone.", capital(koda.Quote(f.read.Said(w.Span))), koda.Quote(f.read.Said(part)))
+	if f.alone(w) {
 		return
 	}
 	e := Edit{Param: p.Name, op: times, by: w.By, said: f.read.Said(w.Span), in: w.Scenes}

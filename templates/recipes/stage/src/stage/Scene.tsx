@@ -2,6 +2,7 @@ import type { ISheetObject } from '@theatre/core'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import { useSheetObject } from '../koda'
 import { Backdrop } from './Backdrop'
+import { Effect, lively } from './effect'
 import { kindOf } from './kinds'
 import { type Place, placesOf, type Size } from './layout'
 import type { Look } from './look'
@@ -39,7 +40,7 @@ export function Scene({ scene, look, backdrop, size, objects, time, leaving, rea
   const draw = (part: Part) => {
     if (taken.has(part.id)) return null
     const box = places.get(part.id)!
-    const plain = <Drawn key={part.id} part={part} object={objects[part.id]!} look={look} box={box} time={kindOf(part).moves ? time : 0} leave={leave} before={part.area === 'behind' ? letters : undefined} />
+    const plain = <Drawn key={part.id} part={part} object={objects[part.id]!} look={look} box={box} time={kindOf(part).moves || lively(part) ? time : 0} leave={leave} before={part.area === 'behind' ? letters : undefined} />
     const old = morph?.scene.parts.find((p) => p.id === scene.shared.get(part.id))
     if (!morph || !old) return plain
     const from = before!.get(old.id)!
@@ -111,5 +112,7 @@ function Carried({ at, to, by, p, shown, children }: { at: Place; to: Place; by:
 function Drawn({ part, object, look, box, time, leave, before }: { part: Part; object: SceneProps['objects'][string]; look: Look; box: Place; time: number; leave: number; before?: Lettering[] }) {
   const values = useSheetObject(object) as Record<string, number>
   const Draw = faces[part.kind]!.draw
-  return <Draw part={part} v={leave > (values.leave ?? 0) ? { ...values, leave } : values} look={look} box={box} time={time} before={before} />
+  const v = leave > (values.leave ?? 0) ? { ...values, leave } : values
+  const draw = (as: Part, seen: Look) => <Draw part={as} v={v} look={seen} box={box} time={time} before={before} />
+  return part.effect ? <Effect part={part} look={look} box={box} time={time} draw={draw} /> : draw(part, look)
 }

@@ -1,6 +1,6 @@
 import type { Params, Part, Story, StoryScene } from './story'
 
-/** What may be asked of every story, whatever its recipe: what flies through the air. */
+/** What may be asked of every story, whatever its recipe: what flies through the air, capitals, what large letters do. */
 
 /** What celebrates waits for the number or the chart that it celebrates; all else is in the air from the first second on. */
 const bursts = ['confetti', 'sparks', 'festive']
@@ -21,14 +21,44 @@ export function aired(scene: StoryScene, params: Params, asked: string = params.
   if (what.length === 0) return scene
   const last = params.airwhen === 'end' || (params.airwhen !== 'whole' && bursts.includes(asked) && scene.parts.some((part) => awaited.includes(part.kind)))
   const air = what.map((one): Part => ({ id: `air-${one}`, kind: 'particles', what: one, area: 'behind', ...coloured(params), ...(last && { last }) }))
-  const dark = glowing.includes(asked) && params.style === 'smooth' && params.palette === 'auto' && !String(params.tint).startsWith('#') && (scene.tone ?? 'base') === 'base'
-  return { ...scene, ...(dark && { tone: 'contrast' as const }), parts: [...scene.parts, ...air] }
+  return onDark({ ...scene, parts: [...scene.parts, ...air] }, params, glowing.includes(asked))
+}
+
+/** The scene in the dark, for what glows, where nobody asks for other colours. */
+function onDark(scene: StoryScene, params: Params, glows: boolean): StoryScene {
+  const free = params.style === 'smooth' && params.palette === 'auto' && !String(params.tint).startsWith('#') && (scene.tone ?? 'base') === 'base'
+  return glows && free ? { ...scene, tone: 'contrast' } : scene
+}
+
+/** Parts that an effect is for: what is large. */
+const large = (part: Part): boolean => ['logo', 'counter', 'countdown'].includes(part.kind) || (part.kind === 'text' && ['hero', 'title', 'heading', 'quote', 'number'].includes(part.role ?? 'title'))
+
+/** A text in the letters that are asked for. */
+function cased<T>(text: T, letters: string): T {
+  if (Array.isArray(text)) return text.map((one) => cased(one as unknown, letters)) as T
+  if (typeof text !== 'string') return text
+  return (letters === 'upper' ? text.toUpperCase() : text.toLowerCase()) as T
+}
+
+/** A part with its letters and its effect. */
+function lettered(part: Part, { letters = 'auto', effect = 'none' }: Params, all: boolean): Part {
+  const own: Partial<Part> = {}
+  if (letters !== 'auto' && ['text', 'list', 'lowerthird', 'button', 'badge', 'logo'].includes(part.kind)) for (const name of ['text', 'subtitle', 'items']) if (part[name]) own[name] = cased(part[name], letters)
+  if (effect !== 'none' && (large(part) || (all && part.kind !== 'particles'))) own.effect = effect
+  return { ...part, ...own }
 }
 
 /** The story with all that was asked of it; a recipe that places its own particles keeps to them. */
 export function furnished(story: Story, params: Params): Story {
-  const own = story.scenes.some((scene) => scene.parts.some((part) => part.kind === 'particles'))
-  if (own || story.errors?.length || !params.air) return story
+  if (story.errors?.length) return story
+  const own = !params.air || story.scenes.some((scene) => scene.parts.some((part) => part.kind === 'particles'))
   const end = story.scenes.length - 1
-  return { ...story, scenes: story.scenes.map((scene, i) => (params.airwhen === 'end' && i < end ? scene : aired(scene, params))) }
+  return {
+    ...story,
+    scenes: story.scenes.map((plain, i) => {
+      const all = !plain.parts.some(large)
+      const scene = onDark({ ...plain, parts: plain.parts.map((part) => lettered(part, params, all)) }, params, params.effect === 'glow' || params.effect === 'glitch')
+      return own || (params.airwhen === 'end' && i < end) ? scene : aired(scene, params)
+    }),
+  }
 }

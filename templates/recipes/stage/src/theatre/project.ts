@@ -2,6 +2,7 @@ import { getProject, type ISheetObject, types } from '@theatre/core'
 import manifest from '../../koda.json?keyed'
 import { composition, kodaProps, keyFramesBy, valuesOf } from '../koda'
 import { story } from '../recipe/story'
+import { lively } from '../stage/effect'
 import { furnished } from '../stage/furnish'
 import { kindOf } from '../stage/kinds'
 import { dressed, type Look, lookOf } from '../stage/look'
@@ -64,7 +65,7 @@ function actorOf(scene: PlacedScene, start: number, instance?: string): Actor {
   const backdrop = asked === 'auto' ? (scene.backdrop ?? 'auto') : asked
   const objects = Object.fromEntries(scene.parts.map((part) => [part.id, sheet.object(part.id, numbers({ enter: 1, leave: 0, ...kindOf(part).values }))]))
   const { id, layout, parts, change } = scene
-  const moves = (backdrop !== 'plain' && backdrop !== 'none') || parts.some((part) => kindOf(part).moves)
+  const moves = (backdrop !== 'plain' && backdrop !== 'none') || parts.some((part) => kindOf(part).moves || lively(part))
   return { scene, look, backdrop, start, moves, stage: sheet.object(SCENE, numbers(sceneValues)), objects, key: JSON.stringify([id, layout, parts, change?.kind, backdrop, look]) }
 }
 

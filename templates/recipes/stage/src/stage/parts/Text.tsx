@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { chance } from '../chance'
+import { dyed } from '../effect'
 import { wayOf } from '../kinds'
 import type { Place, Size } from '../layout'
 import type { Look } from '../look'
 import { manners } from '../manner'
-import { clamp, coming, easeOutCubic, filling, going, staged } from '../motion'
+import { clamp, coming, easeOutCubic, filling, going, staged, swing } from '../motion'
 import { Panel } from '../Panel'
 import type { Lettering, PartFace, PartProps, Standing } from '../part'
 import type { Part } from '../story'
@@ -115,7 +116,7 @@ const byOf = (part: Part, way: string, block: Block): string =>
 /** The share of the whole that one letter, word or line takes. */
 const owns = { playful: 0.5, smooth: 0.62, cinematic: 0.6 }
 
-function Text({ part, v, look, box }: PartProps) {
+function Text({ part, v, look, box, time }: PartProps) {
   const block = blockOf(part, look, box, box.align)
   const way = wayOf(part, manners[look.style])
   const turn = turns(block, byOf(part, way, block))
@@ -128,6 +129,8 @@ function Text({ part, v, look, box }: PartProps) {
   // The swell lifts playful letters, and lights cinematic ones.
   const crest = (i: number) => wave(v.wave ?? 0, i, block.glyphs.length)
   const lifts = look.style === 'playful'
+  const waves = part.effect === 'wave' ? (glyph: Glyph) => swing(time, 1.8, -glyph.x / (block.font * 5)) * block.font * 0.09 : () => 0
+  const outlined = part.effect === 'outline' && { stroke: fill, strokeWidth: block.font * 0.06, strokeLinejoin: 'round' as const, paintOrder: 'stroke', fill: look.base }
   return (
     <Panel
       box={box}
@@ -137,11 +140,12 @@ function Text({ part, v, look, box }: PartProps) {
       fontSize={block.font}
       fill={fill}
       direction={block.rtl ? 'rtl' : 'ltr'}
+      {...outlined}
     >
       <g transform={`translate(0 ${((role.drop ?? 0) - out * 0.4) * block.font})`}>
         {block.lines.map((line, row) => (
           <Masked key={row} id={`${part.id}-${row}`} on={masked && v.enter! < 1} y={line.y - block.font * 0.98} height={block.font * 1.3}>
-            {block.glyphs.map((glyph, i) => glyph.line === row && <Letter key={i} glyph={glyph} font={block.font} pose={pose(glyph, i)} up={lifts ? crest(i) * block.font * 0.1 : 0} rtl={block.rtl} glow={lifts ? 0 : crest(i)} light={look.accentInk} />)}
+            {block.glyphs.map((glyph, i) => glyph.line === row && <Letter key={i} glyph={glyph} font={block.font} pose={pose(glyph, i)} up={(lifts ? crest(i) * block.font * 0.1 : 0) + waves(glyph)} fill={dyed(part, look, i, block.glyphs.length)} rtl={block.rtl} glow={lifts ? 0 : crest(i)} light={look.accentInk} />)}
           </Masked>
         ))}
         {way === 'type' && <Caret block={block} enter={v.enter!} look={look} on={v.caret! > 0.5} />}
@@ -157,7 +161,7 @@ function wave(w: number, i: number, n: number): number {
   return k * k * (3 - 2 * k)
 }
 
-function Letter({ glyph, font, pose, up, rtl, glow, light }: { glyph: Glyph; font: number; pose: Pose; up: number; rtl: boolean; glow: number; light: string }) {
+function Letter({ glyph, font, pose, up, fill, rtl, glow, light }: { glyph: Glyph; font: number; pose: Pose; up: number; fill?: string; rtl: boolean; glow: number; light: string }) {
   if (pose.opacity <= 0 || pose.scale <= 0) return null
   const cx = glyph.x + glyph.width / 2
   const cy = glyph.y - font * 0.34
@@ -170,7 +174,7 @@ function Letter({ glyph, font, pose, up, rtl, glow, light }: { glyph: Glyph; fon
   const at = { x: rtl ? glyph.x + glyph.width : glyph.x, y: glyph.y, transform, style: { whiteSpace: 'pre' } as const }
   return (
     <>
-      <text {...at} opacity={pose.opacity < 1 ? pose.opacity : undefined}>
+      <text {...at} fill={fill} opacity={pose.opacity < 1 ? pose.opacity : undefined}>
         {glyph.text}
       </text>
       {glow > 0 && (
