@@ -1,19 +1,11 @@
 import { chance } from './chance'
 import { css, tone } from './colour'
+import { Board, Breath, Film, type Ground, Lined, Sheet, sliding, thrown } from './grounds'
 import type { Size } from './layout'
 import type { Look } from './look'
 import { swing } from './motion'
 import { blend, rgb, type Shading, soft, Surface } from './paint'
 import type { BackdropName } from './story'
-
-interface Ground {
-  look: Look
-  size: Size
-  /** Seconds of the scene. */
-  time: number
-  /** The scene's id: no two scenes are strewn alike. */
-  seed: string
-}
 
 /** The backdrops of a style; a project has one of them by its variant. */
 const usual: Record<Look['style'], Exclude<BackdropName, 'auto'>[]> = {
@@ -29,10 +21,10 @@ export function Backdrop({ name, ...ground }: Ground & { name: BackdropName }) {
   const Moving = moving[kind]
   return (
     <>
-      {kind === 'plain' || kind === 'shapes' || kind === 'rays' || kind === 'waves' || kind === 'hills' || kind === 'confetti' ? (
+      {kind === 'plain' || kind === 'shapes' || kind === 'rays' || kind === 'waves' || kind === 'hills' || kind === 'confetti' || kind === 'lined' || kind === 'breath' ? (
         <div className="layer ground" style={{ background: look.base }} />
       ) : (
-        <Surface name={`${kind} ${look.style} ${look.hex.base} ${look.hex.accent}`} size={size} shading={kind === 'paper' || kind === 'arcs' || !look.dark ? paper(size, look) : hall(size, look)} />
+        <Surface name={`${kind} ${look.style} ${look.hex.base} ${look.hex.accent}`} size={size} shading={shadingOf(kind, size, look)} />
       )}
       {Moving && (
         <svg className="layer ground" viewBox={`0 0 ${size.w} ${size.h}`} preserveAspectRatio="none">
@@ -40,6 +32,22 @@ export function Backdrop({ name, ...ground }: Ground & { name: BackdropName }) {
         </svg>
       )}
     </>
+  )
+}
+
+function shadingOf(kind: BackdropName, size: Size, look: Look): Shading {
+  if (kind === 'film') return thrown(size, look)
+  if (kind === 'gradient') return sliding(size, look)
+  return kind === 'paper' || kind === 'arcs' || kind === 'sheet' || kind === 'board' || !look.dark ? paper(size, look) : hall(size, look)
+}
+
+/** What lies over all else, for a backdrop that is more than a ground. */
+export function Veil({ name, size, time, seed }: Omit<Ground, 'look'> & { name: string }) {
+  if (name !== 'film') return null
+  return (
+    <svg className="layer" viewBox={`0 0 ${size.w} ${size.h}`} preserveAspectRatio="none">
+      <Film size={size} time={time} seed={seed} />
+    </svg>
   )
 }
 
@@ -85,6 +93,11 @@ const moving: Partial<Record<BackdropName, (ground: Ground) => React.JSX.Element
   hills: Hills,
   confetti: Scattered,
   arcs: Arcs,
+  board: Board,
+  sheet: Sheet,
+  lined: Lined,
+  breath: Breath,
+  gradient: Sweep,
 }
 
 /** Playful: great discs at the corners that swim, and small figures that turn along the edges. */
@@ -194,6 +207,23 @@ function Arcs({ look, size: { w, h }, time, seed }: Ground) {
         <circle key={i} cx={x} cy={y} r={long * r + swing(time, 9, i / 3) * 1.2} />
       ))}
     </g>
+  )
+}
+
+/** Two soft lights that wander over a gradient. */
+function Sweep({ look, size: { w, h }, time, seed }: Ground) {
+  const far = Math.max(w, h)
+  const fill = look.dark ? '#fff' : look.accent
+  return (
+    <>
+      {[0, 1].map((i) => (
+        <g key={i} transform={`translate(${w * (i ? 0.82 : 0.2) + swing(time, 9 + 2 * i, chance(seed, i)) * far * 0.06} ${h * (i ? 0.78 : 0.24) + swing(time, 11 - 2 * i, chance(seed, i + 5)) * far * 0.05})`} fill={fill} opacity="0.02">
+          {[0.34, 0.29, 0.24, 0.19, 0.14].map((r) => (
+            <circle key={r} r={far * r} />
+          ))}
+        </g>
+      ))}
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ISheetObject } from '@theatre/core'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import { useSheetObject } from '../koda'
-import { Backdrop } from './Backdrop'
+import { Backdrop, Veil } from './Backdrop'
 import { Effect, lively } from './effect'
 import { kindOf } from './kinds'
 import { type Place, placesOf, type Size } from './layout'
@@ -82,6 +82,7 @@ export function Scene({ scene, look, backdrop, size, objects, time, leaving, rea
         {main.map(draw)}
       </div>
       {over.map(draw)}
+      <Veil name={backdrop} size={size} time={time} seed={scene.id} />
     </>
   )
 }

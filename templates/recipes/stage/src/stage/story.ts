@@ -29,7 +29,7 @@ export type LayoutName = 'center' | 'stack' | 'split' | 'grid' | 'full' | 'lower
 /** The ground of a scene: the background, a deeper one, the accent, or the accent's opposite. */
 export type Tone = 'base' | 'deep' | 'accent' | 'contrast'
 
-export type BackdropName = 'auto' | 'none' | 'plain' | 'shapes' | 'paper' | 'haze' | 'grid' | 'rays' | 'waves' | 'stars' | 'hills' | 'confetti' | 'arcs'
+export type BackdropName = 'auto' | 'none' | 'plain' | 'shapes' | 'paper' | 'haze' | 'grid' | 'rays' | 'waves' | 'stars' | 'hills' | 'confetti' | 'arcs' | 'film' | 'board' | 'sheet' | 'lined' | 'breath' | 'gradient'
 
 export interface StoryScene {
   /** The name of the scene's sheet; it survives reordering. */
