@@ -318,7 +318,7 @@ func (r *reader) rangeAt(i int) (w Wish, n int, ok bool) {
 	}
 	// Japanese and German put the word behind: "10から0まで".
 	k := j + one.n
-	behind := r.is(k, from)
+	behind := r.is(k, from) && !(r.is(k, outOf) && r.quantityAt(k+1).n > 0) // "18.450 € von 25.000 €"
 	if behind || led && r.is(k, onto) || r.is(k, to, and) && (led || !r.is(k, and)) || r.punct(k, "→–—>~〜…") || r.punct(k, ".") && r.punct(k+1, ".") {
 		end := k + 1
 		for r.punct(end, ".>") || r.is(end, to, onto) {
@@ -338,6 +338,9 @@ func (r *reader) rangeAt(i int) (w Wish, n int, ok bool) {
 			}
 			return w, end - i, true
 		}
+	}
+	if r.is(i, outOf) && (r.form(i-1, number) || r.is(i-1, currency) && r.form(i-2, number)) { // "18.450 € von 25.000 €"
+		return w, 0, false
 	}
 	if led && !r.is(i, between) || behind {
 		w.From = one.said

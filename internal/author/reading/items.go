@@ -289,12 +289,19 @@ func (f *filler) pick(rows map[string]string, w wish.Wish) {
 
 // share fills in the share of "3 of 5", with both numbers below, if the recipe is about shares.
 func (f *filler) share(w wish.Wish) {
-	p, below := f.free("percent"), f.free("subtitle")
+	p, below := f.free("percent"), taker(f.m, "subtitle")
 	if p == nil || below == nil || w.Not || !slices.Contains(f.m.Fits, "percent") {
 		return
 	}
 	f.put(p.Name, w.Value, w)
-	f.put(below.Name, f.read.Said(w.Span), w)
+	said := f.read.Said(w.Span)
+	if i := slices.IndexFunc(f.edits, func(e Edit) bool { return e.Param == below.Name }); i < 0 {
+		f.put(below.Name, said, w)
+	} else if f.edits[i].from > w.Span.From { // "$18,450 of $25,000 goal"
+		f.edits[i].Value = said + " " + f.edits[i].Value
+	} else {
+		f.edits[i].Value += " " + said
+	}
 }
 
 // length sets the length of the video, or what the recipe has for lengths.

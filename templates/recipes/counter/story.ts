@@ -15,7 +15,7 @@ export function story(params: Params): Story {
   const figure = { ...figureOf(params), ...(percent ? { format: 'percent' as const } : short && !params.currency ? { format: 'compact' as const } : year ? { format: 'plain' as const } : {}), short: short && Boolean(params.currency) }
   const filled = params.form !== 'plain' && to >= 0 && (percent || to <= 100) // a bar of "3400" would say 3400%
   const number: Part = filled
-    ? { id: 'number', kind: 'progress', value: to, shape: params.form, ...(String(params.color).startsWith('#') && { fill: params.color }), ...figureOf(params), format: 'percent' }
+    ? { id: 'number', kind: 'progress', ...(params.from && { from: params.from }), value: to, shape: params.form, ...(String(params.color).startsWith('#') && { fill: params.color }), ...figureOf(params), format: 'percent' }
     : { id: 'number', kind: 'counter', from: params.from, to, ...figure }
   const text: Part[] = params.text ? [{ id: 'text', kind: 'text', role: 'heading', text: params.text, says: 'The text' }] : []
   const below: Part[] = params.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'subtitle', text: params.subtitle, says: 'The line below' }] : []

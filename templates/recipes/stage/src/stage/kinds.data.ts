@@ -68,8 +68,8 @@ export const dataKinds: Record<string, Kind> = {
     values: { value: 0 },
     enter: (_, manner) => manner.enter * 2,
     read: () => 1.2,
-    run: (part, manner, at, seconds) => running(0, part.value, manner.run)(at + seconds * 0.1, seconds * 0.9),
-    says: (part) => `A ${part.shape === 'bar' ? 'bar' : 'ring'} fills to ${part.value} %.`,
+    run: (part, manner, at, seconds) => running(part.from ?? 0, part.value, manner.run)(at + seconds * 0.1, seconds * 0.9),
+    says: (part) => `A ${part.shape ?? 'ring'} ${part.from > part.value ? 'empties' : 'fills'} to ${part.value} %.`,
   },
   bars: {
     enter: (part, manner) => manner.enter * (1.3 + Math.min(part.rows.length, 20) * 0.09),

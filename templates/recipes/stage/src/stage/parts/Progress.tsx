@@ -5,20 +5,21 @@ import type { PartFace, PartProps } from '../part'
 import { accented, Drawing, faint, Label, mixed, Room } from './chart'
 import { type Figure, written } from './figures'
 
-/** A share of a whole as a ring or a bar, with its number: its object's value runs from 0 to value. */
+/** A share of a whole as a ring, a bar or a thermometer, with its number: its object's value runs from 0, or from, to value. */
 export interface ProgressPart extends Figure {
   id: string
   kind: 'progress'
   /** 0…100, or more: the bar is then full. */
   value: number
-  shape?: 'ring' | 'bar'
-  /** Colour of the ring or bar that a person asks for. */
+  shape?: 'ring' | 'bar' | 'thermometer'
+  from?: number
+  /** Colour of what fills that a person asks for. */
   fill?: string
 }
 
 type Props = PartProps & { part: ProgressPart }
 
-export const progress: PartFace = { draw: Progress as PartFace['draw'], measure: (part, look, room) => (part.shape === 'bar' ? barOf(look, room).height : Math.min(room.h, room.w * 0.9, 74)) }
+export const progress: PartFace = { draw: Progress as PartFace['draw'], measure: (part, look, room) => (part.shape === 'bar' ? barOf(look, room).height : Math.min(room.h, room.w * 0.9, part.shape === 'thermometer' ? 80 : 74)) }
 
 function barOf(look: Look, room: Size) {
   const width = Math.min(room.w, 150)
@@ -32,7 +33,7 @@ function Progress(props: Props) {
   const look = accented(props.look, part.fill)
   return (
     <Room look={look} box={box} v={v}>
-      {part.shape === 'bar' ? <Bar {...props} look={look} /> : <Ring {...props} look={look} />}
+      {part.shape === 'bar' ? <Bar {...props} look={look} /> : part.shape === 'thermometer' ? <Thermometer {...props} look={look} /> : <Ring {...props} look={look} />}
     </Room>
   )
 }
@@ -80,6 +81,43 @@ function Bar({ part, v, look, box }: Props) {
         {look.style === 'cinematic' && <circle cx={x + end} cy={y + thick / 2} r={thick * 0.9} fill={mixed('white', look.accent, 0.5)} />}
       </Drawing>
       <Label x={box.w / 2} y={y - 4 - number * 0.55} size={number} align="center" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(v.enter! * 4) }}>
+        {shown(part, v)}
+      </Label>
+    </>
+  )
+}
+
+/** A glass tube over a bulb, with marks at its side and the number beside its level. */
+function Thermometer({ part, v, look, box }: Props) {
+  const share = clamp((v.value ?? part.value) / 100)
+  const k = filling(look, v.enter! * 2.5)
+  const tall = box.h - 2
+  const thick = tall * { playful: 0.15, smooth: 0.12, cinematic: 0.08 }[look.style]
+  const bulb = thick * 1.05
+  const size = clamp(tall * 0.24, 8, 20)
+  const wide = written(part.value, { ...part, format: part.format ?? 'percent', decimals: 0 }).length * size * 0.62
+  // Tube, marks and number stand in the middle together.
+  const x = box.w / 2 - (2 * bulb + thick * 0.9 + wide) / 2 + bulb
+  const [top, bottom] = [1 + thick / 2, 1 + tall - bulb]
+  const full = bottom - bulb * 0.7 - top
+  const level = top + full * (1 - share)
+  const wall = thick * 0.14
+  const right = x + thick * 0.5 + wall
+  return (
+    <>
+      <Drawing box={box}>
+        <g opacity={clamp(k * 2)}>
+          <path d={`M${x} ${top}V${bottom}`} stroke={faint(look.ink, 0.14)} strokeWidth={thick + 2 * wall} strokeLinecap="round" />
+          <circle cx={x} cy={bottom} r={bulb + wall} fill={faint(look.ink, 0.14)} />
+          <circle cx={x} cy={bottom} r={bulb * k} fill={look.accent} />
+          {share > 0 && <path d={`M${x} ${bottom}V${level}`} stroke={look.accent} strokeWidth={thick * 0.78} strokeLinecap={look.style === 'cinematic' ? 'butt' : 'round'} />}
+          <path d={`M${x - thick * 0.2} ${top + thick * 0.1}V${bottom - bulb * 1.3}`} stroke="#fff" strokeWidth={thick * 0.1} strokeLinecap="round" opacity="0.35" />
+          {Array.from({ length: 11 }, (_, i) => (
+            <path key={i} d={`M${right + thick * 0.14} ${top + full * (1 - i / 10)}h${thick * (i % 5 === 0 ? 0.42 : 0.24)}`} stroke={look.soft} strokeWidth={i % 5 === 0 ? 0.4 : 0.25} strokeLinecap="round" opacity="0.8" />
+          ))}
+        </g>
+      </Drawing>
+      <Label x={right + thick * 0.9} y={Math.min(Math.max(level, size * 0.6), box.h - size * 0.6)} size={size} align="left" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(v.enter! * 4) }}>
         {shown(part, v)}
       </Label>
     </>
