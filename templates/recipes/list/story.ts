@@ -7,7 +7,7 @@ export function story({ title, items: given, marks }: Params): Story {
   if (items.length === 0) return { scenes: [], errors: [{ param: 'items', message: 'a list needs at least one point', hint: 'name the points, such as: fast, small, free' }] }
   let from = 1
   const scenes = pages(items, 10).map((part, i) => {
-    const scene = listScene(numbered('points', i), { title, items: part, marks, from })
+    const scene = listScene(numbered('points', i), { title, items: part, marks, from, of: items.length })
     from += part.length
     return scene
   })

@@ -83,6 +83,9 @@ const things: Record<string, string> = { confetti: 'Confetti falls', snow: 'Snow
 
 const file = (src: string) => String(src).split('/').pop()!
 
+/** The share of a list's coming in which its points come; in the rest they are done one after another, where that is asked for. */
+export const arrival = (part: Part): number => (part.marks === 'tick' || part.marks === 'strike' ? 0.42 : 1)
+
 const own: Record<string, Kind> = {
   text: {
     values: { wave: 0, caret: 1 },
@@ -111,9 +114,9 @@ const own: Record<string, Kind> = {
     says: (part) => `A caption names ${quoted(part.text)}${part.subtitle ? `, ${quoted(part.subtitle)}` : ''}.`,
   },
   list: {
-    enter: (part, manner) => manner.enter * (0.7 + 0.42 * Math.min(part.items.length, 12)),
-    read: (part) => Math.min(reading(part.items.join(' ')) * 0.75, 14),
-    says: (part) => `${part.items.length === 1 ? 'One point comes' : `${part.items.length} points come one after another`}: ${listed(part.items.map(quoted))}.`,
+    enter: (part, manner) => (manner.enter * (0.7 + 0.42 * Math.min(part.items.length, 12))) / arrival(part),
+    read: (part) => Math.min(reading(part.items.join(' ')) * 0.75, 14) * arrival(part),
+    says: (part) => `${part.items.length === 1 ? 'One point comes' : `${part.items.length} points come one after another`}: ${listed(part.items.map(quoted))}.${arrival(part) < 1 ? ` Then they are ${part.marks === 'tick' ? 'ticked' : 'crossed'} off one by one.` : ''}`,
   },
   picture: {
     values: { pan: 0 },

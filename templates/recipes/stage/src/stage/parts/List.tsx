@@ -1,5 +1,6 @@
 import type { Size } from '../layout'
 import { blockOf, Lines } from '../Lines'
+import { arrival } from '../kinds'
 import type { Look } from '../look'
 import { clamp, coming, filling, going, staged } from '../motion'
 import { Panel } from '../Panel'
@@ -7,7 +8,7 @@ import type { PartFace, PartProps } from '../part'
 import type { Part } from '../story'
 import type { Block, Setting } from '../type'
 
-/** Points that come one after another: { items, from, marks: 'auto' | 'number' | 'check' | 'dot' | 'plus' | 'minus' | 'change' | 'alert' | 'none' }. */
+/** Points that come one after another: { items, from, marks: 'auto' | 'number' | 'down' | 'check' | 'tick' | 'strike' | 'dot' | 'arrow' | 'plus' | 'minus' | 'change' | 'alert' | 'none' }. */
 interface Row {
   block: Block
   x: number
@@ -95,14 +96,15 @@ function List({ part, v, look, box }: PartProps) {
   return (
     <Panel box={box} opacity={1 - going(look, v.leave ?? 0)}>
       {grid.rows.map((row, i) => {
-        const p = staged(v.enter!, i, n, own)
-        return p > 0 && <Point key={i} i={i} n={n} p={p} row={{ ...row, x: row.x + shift, y: row.y + top }} wide={wide} grid={grid} part={part} look={look} />
+        const p = staged(clamp(v.enter! / arrival(part)), i, n, own)
+        const done = arrival(part) < 1 ? staged(clamp((v.enter! - arrival(part)) / (1 - arrival(part))), i, n, Math.min(1.5 / n, 1)) : 0
+        return p > 0 && <Point key={i} i={i} n={n} p={p} done={done} row={{ ...row, x: row.x + shift, y: row.y + top }} wide={wide} grid={grid} part={part} look={look} />
       })}
     </Panel>
   )
 }
 
-function Point({ i, n, p, row, wide, grid, part, look }: { i: number; n: number; p: number; row: Row; wide: number; grid: Grid; part: Part; look: Look }) {
+function Point({ i, n, p, done, row, wide, grid, part, look }: { i: number; n: number; p: number; done: number; row: Row; wide: number; grid: Grid; part: Part; look: Look }) {
   const { font, mark } = grid
   const rtl = row.block.rtl
   const k = coming(look, p)
@@ -114,10 +116,13 @@ function Point({ i, n, p, row, wide, grid, part, look }: { i: number; n: number;
       {look.style === 'playful' && <rect width={wide} height={row.h} rx={Math.min(font * 0.7, row.h / 2)} fill={look.card} />}
       {look.style === 'smooth' && i < n - 1 && <rect y={row.h - 0.1} width={wide * filling(look, p)} height="0.2" fill={look.line} />}
       <g transform={`translate(${rtl ? wide - mark / 2 : mark / 2} ${row.h / 2})`}>
-        {marks === 'number' ? <Number i={i} n={i + (part.from ?? 1)} font={font} look={look} /> : marks === 'dot' ? <circle r={font * 0.24} fill={look.style === 'playful' ? look.series[i % look.series.length] : look.accent} /> : signs[marks] && <Sign d={signs[marks]!} p={p} font={font} look={look} />}
+        {marks === 'number' || marks === 'down' ? <Number i={i} n={marks === 'down' ? (part.of ?? n) - (part.from ?? 1) + 1 - i : i + (part.from ?? 1)} font={font} look={look} /> : marks === 'tick' ? <Tick done={done} font={font} look={look} /> : marks === 'dot' || marks === 'strike' ? <circle r={font * 0.24} fill={look.style === 'playful' ? look.series[i % look.series.length] : look.accent} /> : signs[marks] && <Sign d={signs[marks]!} p={p} font={font} look={look} />}
       </g>
       <g transform={`translate(${text} ${(row.h - row.block.height) / 2})`}>
-        <Lines block={row.block} setting={grid.setting} fill={look.style === 'playful' ? look.onCard : look.ink} />
+        <g opacity={marks === 'strike' ? 1 - 0.45 * done : undefined}>
+          <Lines block={row.block} setting={grid.setting} fill={look.style === 'playful' ? look.onCard : look.ink} />
+        </g>
+        {marks === 'strike' && done > 0 && <Struck block={row.block} done={done} look={look} />}
       </g>
     </g>
   )
@@ -154,6 +159,7 @@ const signs: Record<string, string> = {
   minus: 'M-.26 0H.26',
   change: 'M-.26 .08A.27 .27 0 0 1 .2 -.18M.26 -.08A.27 .27 0 0 1 -.2 .18M.22 -.34V-.16H.04M-.22 .34V.16H-.04',
   alert: 'M0 -.3V.08M0 .28V.29',
+  arrow: 'M-.3 0H.28M.06 -.22L.28 0L.06 .22',
 }
 
 function Sign({ d, p, font, look }: { d: string; p: number; font: number; look: Look }) {
@@ -164,6 +170,29 @@ function Sign({ d, p, font, look }: { d: string; p: number; font: number; look: 
       <path d={d} pathLength="1" strokeDasharray="1 1.1" strokeDashoffset={1 - drawn} opacity={drawn > 0 ? 1 : 0} fill="none" stroke={look.onAccent} strokeWidth="0.13" strokeLinecap="round" strokeLinejoin="round" />
     </g>
   )
+}
+
+/** A box that is ticked. */
+function Tick({ done, font, look }: { done: number; font: number; look: Look }) {
+  const filled = coming(look, clamp(done * 2))
+  const drawn = clamp(done * 1.7 - 0.5)
+  return (
+    <g transform={`scale(${font})`}>
+      <rect x="-.52" y="-.52" width="1.04" height="1.04" rx=".24" fill="none" stroke={look.style === 'playful' ? look.onCard : look.soft} strokeWidth=".09" opacity="0.6" />
+      {done > 0 && <rect x={-0.57 * filled} y={-0.57 * filled} width={1.14 * filled} height={1.14 * filled} rx={0.28 * filled} fill={look.accent} />}
+      {drawn > 0 && <path d={signs.check} pathLength="1" strokeDasharray="1 1.1" strokeDashoffset={1 - drawn} fill="none" stroke={look.onAccent} strokeWidth="0.14" strokeLinecap="round" strokeLinejoin="round" />}
+    </g>
+  )
+}
+
+/** A line through the lines of a text, one after another. */
+function Struck({ block, done, look }: { block: Block; done: number; look: Look }) {
+  return block.lines.map((line, i) => {
+    const share = staged(done, i, block.lines.length, 1 / block.lines.length)
+    const [from, to] = [line.x - 0.12 * block.font, line.x + line.width + 0.12 * block.font]
+    const d = block.rtl ? `M${to} ${line.y - 0.3 * block.font}H${to + (from - to) * share}` : `M${from} ${line.y - 0.3 * block.font}H${from + (to - from) * share}`
+    return share > 0 && <path key={i} d={d} stroke={look.accent} strokeWidth={block.font * 0.1} strokeLinecap="round" />
+  })
 }
 
 export const list: PartFace = { draw: List, most: (part, look, room) => laid(part, look, room).height }
