@@ -2,7 +2,7 @@ import { actionScene, listScene, titleScene } from '../stage/scenes'
 import type { Params, Part, Story, StoryScene } from '../stage/story'
 
 /** A claim, what it is about, and what to do now. */
-export function story({ text: claimed, subtitle: about, image, frame, logo, action, badge: star, points: listed }: Params): Story {
+export function story({ text: claimed, subtitle: about, image, frame, logo, action, badge: star, points: listed, eyebrow }: Params): Story {
   // A discount alone is a claim, too, and so is what else is said first.
   const said: string[] = [claimed, star, about, ...(listed ?? [])].filter(Boolean)
   const [text] = said
@@ -11,7 +11,7 @@ export function story({ text: claimed, subtitle: about, image, frame, logo, acti
   const points = (listed ?? []).filter((point: string) => point !== text)
   if (!text) return { scenes: [], errors: [{ param: 'text', message: 'a promo needs a claim', hint: 'say what is offered, such as "Half price until Friday"' }] }
   const scenes: StoryScene[] = []
-  const claim = titleScene('claim', { text, subtitle: image ? '' : subtitle })
+  const claim = titleScene('claim', { text, subtitle: image ? '' : subtitle, eyebrow })
   if (badge) claim.parts.unshift({ id: 'badge', kind: 'badge', text: badge, max: 15, gap: 3 })
   scenes.push({ ...claim, title: 'Claim' })
   if (image) {

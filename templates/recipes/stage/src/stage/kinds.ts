@@ -138,6 +138,7 @@ const own: Record<string, Kind> = {
     moves: true,
     says: (part) => `A ${part.shape ?? 'ball'} ${({ bounce: 'bounces', orbit: 'circles', morph: 'changes its form', trace: 'is drawn as a line', spin: 'turns' } as Record<string, string>)[part.act ?? 'bounce'] ?? 'moves'}.`,
   },
+  stars: { enter: (_, manner) => manner.enter * 1.3, read: () => 0.6, says: (part) => `${part.value} of five stars are filled.` },
   particles: { enter: plain, read: () => 0, moves: true, free: true, says: (part) => `${things[part.what ?? 'confetti'] ?? 'Particles move'}.` },
 }
 

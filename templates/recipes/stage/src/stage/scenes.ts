@@ -29,12 +29,26 @@ const kinds: Record<string, string> = { de: 'Änderungen', es: 'Novedades', fr: 
 
 export const kindOf = (title: string, { locale }: Params): string => (/^v?\.?\d[\w.+-]*$/i.test(title.trim()) ? (kinds[String(locale ?? '').slice(0, 2)] ?? 'Release notes') : '')
 
-/** What somebody said. */
-export function quoteScene(id: string, { text, author, role }: { text: string; author?: string; role?: string }): StoryScene {
+/** Stars that stand behind a name: "Anna ★★★★★", "Tom, 4.5 stars". */
+const starred = /[\s,;–—-]*(?:((?:★|⭐|🌟)+)(½?)(?:☆|\ufe0f|\s)*|(\d(?:[.,]\d)?)(?:\s*(?:\/|out of|of|von|de|sur|su|di)\s*5)?\s*(?:stars?|sternen?|sterne?|estrellas?|étoiles?|estrelas?|stelle?|つ星))\.?$/i
+
+/** A name without its stars, and how many there are; null without. */
+function rated(author: string): { name: string; stars: number | null } {
+  const found = starred.exec(author)
+  if (!found) return { name: author, stars: null }
+  const stars = found[3] ? Number(found[3].replace(',', '.')) : Array.from(found[1]!).length + (found[2] ? 0.5 : 0)
+  return stars <= 5 ? { name: author.slice(0, found.index), stars } : { name: author, stars: null }
+}
+
+/** What somebody said, and how many stars they give. */
+export function quoteScene(id: string, { text, author: signed, role, stars, how }: { text: string; author?: string; role?: string; stars?: number | 'auto'; how?: string }): StoryScene {
+  const { name: author, stars: behind } = rated(signed ?? '')
+  const given = typeof stars === 'number' ? stars : behind
   const parts: Part[] = [
     { id: 'sign', kind: 'text', role: 'sign', text: '“', gap: 1, how: 'fade', says: '' },
-    { id: 'quote', kind: 'text', role: 'quote', text, by: 'word', says: 'The quote' },
+    { id: 'quote', kind: 'text', role: 'quote', text, ...(how === 'type' ? { how } : { by: 'word' }), says: 'The quote' },
   ]
+  if (given !== null) parts.push({ id: 'stars', kind: 'stars', value: given, gap: 2.4 })
   if (some(author)) parts.push({ id: 'author', kind: 'text', role: 'author', text: `— ${author}`, how: 'slide', by: 'line', says: 'The name', gap: 1 })
   if (some(role)) parts.push({ id: 'role', kind: 'text', role: 'caption', text: role, says: 'The line below' })
   return { id, title: 'Quote', layout: 'center', least: 4, parts }

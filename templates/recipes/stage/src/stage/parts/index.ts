@@ -20,6 +20,7 @@ import { recording } from './Recording'
 import { rule } from './Rule'
 import { series } from './Series'
 import { shape } from './Shape'
+import { stars } from './Stars'
 import { terminal } from './Terminal'
 import { text } from './Text'
 
@@ -46,6 +47,7 @@ export const parts: Record<string, PartFace> = {
   rule,
   series,
   shape,
+  stars,
   terminal,
   text,
 }
