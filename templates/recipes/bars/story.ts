@@ -1,13 +1,13 @@
-import { figureOf, figuresOf, fillsOf, headed, largest, rowsOf, seriesOf, sorted, unitOf, unlike } from '../stage/data'
+import { aimed, figureOf, figuresOf, fillsOf, headed, largest, rowsOf, seriesOf, sorted, unitOf, unlike } from '../stage/data'
 import type { Params, Story } from '../stage/story'
 
 const sample = [30, 45, 12].map((value, i) => ({ label: 'ABC'.charAt(i), value }))
 
 /** Bars that grow to their values. */
 export function story(params: Params): Story {
-  const given = rowsOf(params.rows)
+  const { rows: given, target } = aimed(rowsOf(params.rows), params.target)
   const several = seriesOf(given)
-  if (several) return { scenes: [{ id: 'bars', title: 'Bars', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'series', form: 'bars', ...several, fills: fillsOf(params), ...figureOf(unitOf(given, params)) }) }] }
+  if (several) return { scenes: [{ id: 'bars', title: 'Bars', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'series', form: 'bars', ...several, target, fills: fillsOf(params), ...figureOf(unitOf(given, params)) }) }] }
   const { rows, said } = largest(given.length > 0 ? given : sample, 40, 'Other')
   const ordered = sorted(rows, params.sort)
   if (unlike(given) && given.length <= 12) {
@@ -30,7 +30,9 @@ export function story(params: Params): Story {
           highlight: params.highlight,
           ...(params.colors !== 'auto' && { colours: params.colors }),
           fills: fillsOf(params),
-          ...(params.form !== 'auto' && { form: params.form }),
+          // A line at a value is drawn across bars that stand.
+          ...(params.form !== 'auto' ? { form: params.form } : target !== undefined && { form: 'upright' }),
+          target,
           ...figureOf(unitOf(given, params)),
         }),
       },

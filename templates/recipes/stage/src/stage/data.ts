@@ -50,6 +50,16 @@ export const rounded = (n: number): boolean => Math.abs(n) > 1e6 && /^[1-9]\d{0,
 /** The colours that a person asks for bars or slices, in their order. */
 export const fillsOf = (params: Params): string[] => [params.fill, params.fill2, params.fill3, params.fill4].filter((c): c is string => typeof c === 'string' && c.startsWith('#'))
 
+/** What a last row is called that is a goal for all the others. */
+const goals = /^(target|goal|ziel|zielwert|meta|objetivo|objectif|obiettivo|目標)$/i
+
+/** The rows without a goal among them, and the goal: that which is asked for, or the last of three rows or more. */
+export function aimed(rows: Row[], target: unknown): { rows: Row[]; target?: number } {
+  if (typeof target === 'number') return { rows, target }
+  const last = rows[rows.length - 1]
+  return rows.length > 2 && last && goals.test(last.label) ? { rows: rows.slice(0, -1), target: last.value } : { rows }
+}
+
 const sum = (rows: Row[]) => rows.reduce((all, r) => all + r.value, 0)
 
 /** At most so many rows: the largest stay in their order, the others become one. */

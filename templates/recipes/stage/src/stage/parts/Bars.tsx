@@ -3,7 +3,7 @@ import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, coming, staged } from '../motion'
 import type { PartFace, PartProps } from '../part'
-import { Drawing, faint, Label, mixed, Room, type Row } from './chart'
+import { Drawing, faint, Label, mixed, Room, type Row, Target } from './chart'
 import { decimalsOf, type Figure, written } from './figures'
 import { clipped, ems, lines, longestWord } from './measure'
 
@@ -19,6 +19,8 @@ export interface BarsPart extends Figure {
   fills?: string[]
   /** Bars that stand or lie; what fits without it. */
   form?: 'upright' | 'lying'
+  /** A value that is aimed at: a line across bars that stand. */
+  target?: number
 }
 
 type Props = PartProps & { part: BarsPart }
@@ -82,8 +84,8 @@ function needOf(part: BarsPart, room: Size): number {
 }
 
 /** The scale of the values: zero is always on it. */
-function valued(rows: Row[], from: number, to: number) {
-  const values = rows.map((r) => r.value)
+function valued(rows: Row[], from: number, to: number, target?: number) {
+  const values = [...rows.map((r) => r.value), ...(target === undefined ? [] : [target])]
   const low = Math.min(0, ...values)
   const high = Math.max(0, ...values)
   return scaleLinear().domain([low, high === low ? 1 : high]).range([from, to])
@@ -109,7 +111,7 @@ function Columns({ part, v, look, box, paint, cell }: Props & { paint: Paint; ce
   const high = Math.min(box.h, box.w * 1.5)
   const top = (box.h - high) / 2 + number * 1.7
   const bottom = (box.h + high) / 2 - under - (negative ? number * 1.6 : 0)
-  const scale = valued(rows, bottom, top)
+  const scale = valued(rows, bottom, top, part.target)
   const zero = scale(0)
   const thick = clamp(cell * (look.style === 'cinematic' ? 0.46 : 0.64), 0.8, 28)
   const start = (box.w - cell * n) / 2
@@ -149,6 +151,7 @@ function Columns({ part, v, look, box, paint, cell }: Props & { paint: Paint; ce
           </div>
         )
       })}
+      {part.target !== undefined && <Target look={look} y={scale(part.target)} from={start} to={start + cell * n} share={clamp(v.enter! * 2.4 - 1.1)} text={written(part.target, part, !full)} size={least * 1.15} />}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { scaleLinear } from 'd3-scale'
-import { curveMonotoneX, line as lineOf } from 'd3-shape'
+import { curveLinear, curveMonotoneX, curveStepAfter, line as lineOf } from 'd3-shape'
 import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, coming, swing } from '../motion'
 import type { PartFace, PartProps } from '../part'
-import { accented, Drawing, faint, Label, mixed, Room, type Row, steady } from './chart'
+import { accented, Drawing, faint, Label, mixed, Room, type Row, steady, Target } from './chart'
 import { decimalsOf, type Figure, written } from './figures'
 import { ems } from './measure'
 
@@ -14,6 +14,11 @@ export interface LinesPart extends Figure {
   rows: Row[]
   /** The room under the line is filled. */
   area?: boolean
+  /** Dots at the points, and the way from point to point. */
+  dots?: 'auto' | 'shown' | 'none'
+  curve?: 'auto' | 'smooth' | 'straight' | 'steps'
+  /** A value that is aimed at. */
+  target?: number
   /** Colour of the line that a person asks for. */
   fill?: string
 }
@@ -42,13 +47,14 @@ function Lines({ part, v, look: usual, box, time }: Props) {
   const thick = { playful: 1.5, smooth: 0.9, cinematic: 0.55 }[look.style] * (n > 60 ? 0.7 : 1)
   const axes = clamp(v.enter! * 6)
   const number = numberOf(look)
-  const dots = n <= 16
+  const dots = part.dots === 'shown' ? n <= 80 : part.dots !== 'none' && n <= 16
+  const dot = part.dots === 'shown' ? 1.35 : 1
   return (
     <Room look={look} box={box} v={v}>
       <Drawing box={box}>
         <defs>
           <clipPath id={`${part.id}-drawn`}>
-            <rect x={0} y={-20} width={head.x} height={box.h + 40} />
+            <rect x={0} y={-20} width={head.x + (way < 1 ? 0 : thick)} height={box.h + 40} />
           </clipPath>
           <linearGradient id={`${part.id}-fill`} x1="0" y1="0" x2="0" y2="1">
             <stop offset="0" stopColor={look.accent} stopOpacity={look.style === 'smooth' ? 0.26 : 0.34} />
@@ -68,7 +74,7 @@ function Lines({ part, v, look: usual, box, time }: Props) {
         {dots &&
           rows.map((row, i) => {
             const k = coming(look, (at - i) / 0.7 + (i === 0 ? p * 9 : 0))
-            return k > 0 && <circle key={i} cx={x(i)} cy={y(row.value)} r={thick * (look.style === 'playful' ? 1.15 : 1) * k} fill={look.base} stroke={look.accent} strokeWidth={thick * 0.62} />
+            return k > 0 && <circle key={i} cx={x(i)} cy={y(row.value)} r={thick * dot * (look.style === 'playful' ? 1.15 : 1) * k} fill={look.base} stroke={look.accent} strokeWidth={thick * 0.62} />
           })}
         <line x1={head.x} x2={head.x} y1={head.y} y2={zero} stroke={faint(look.accent, 0.6)} strokeWidth={0.25} strokeDasharray="1 1" opacity={p > 0 && p < 1 ? 1 - p ** 6 : 0} />
         <circle cx={head.x} cy={head.y} r={thick * (3.4 + 0.6 * swing(time, 1.6)) * clamp(p * 8)} fill={faint(look.accent, 0.25)} />
@@ -96,6 +102,7 @@ function Lines({ part, v, look: usual, box, time }: Props) {
             </Label>
           ),
       )}
+      {part.target !== undefined && <Target look={look} y={y(part.target)} from={plot.left} to={plot.right} share={clamp(v.enter! * 3 - 0.3)} text={plot.written(part.target)} size={least * 1.1} />}
       <Tag look={look} x={head.x} y={head.y} size={number} limit={plot} opacity={clamp(p * 8)}>
         {plot.written(p < 1 ? head.value : rows[n - 1]!.value)}
       </Tag>
@@ -129,8 +136,9 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   const { rows } = part
   const n = rows.length
   const values = rows.map((r) => r.value)
-  const low = Math.min(...values)
-  const high = Math.max(...values)
+  const aims = part.target === undefined ? values : [...values, part.target]
+  const low = Math.min(...aims)
+  const high = Math.max(...aims)
   // Zero is shown unless all values are far from it.
   const from = low >= 0 && low > high * 0.6 && high > low ? low - (high - low) * 0.25 : Math.min(low, 0)
   const tagged = numberOf(look) * 1.5
@@ -171,14 +179,15 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   // The bends of the curve lie at thirds, so that x runs evenly and the height at any place is a cubic of it.
   const bends: number[][] = []
   const context = { moveTo() {}, lineTo() {}, closePath() {}, bezierCurveTo: (_x1: number, y1: number, _x2: number, y2: number, _x: number, y3: number) => void bends.push([y1, y2, y3]) }
-  const shape = lineOf<Row>((_r, i) => x(i), (r) => y(r.value)).curve(curveMonotoneX)
+  const steps = part.curve === 'steps'
+  const shape = lineOf<Row>((_r, i) => x(i), (r) => y(r.value)).curve(steps ? curveStepAfter : part.curve === 'straight' ? curveLinear : curveMonotoneX)
   const d = shape(rows) ?? ''
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- d3 asks for a whole canvas
   shape.context(context as any)(rows)
   const curve = (at: number): number => {
     const i = Math.floor(clamp(at, 0, Math.max(n - 1, 0)))
     const bend = bends[i]
-    if (!bend) return y(valueAt(rows, at))
+    if (!bend) return y(steps ? rows[i]!.value : valueAt(rows, at))
     const [a, b, c, e] = [y(rows[i]!.value), ...bend] as [number, number, number, number]
     const t = at - i
     const u = 1 - t

@@ -4,7 +4,7 @@ import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, coming, filling, staged } from '../motion'
 import type { PartFace, PartProps } from '../part'
-import { Drawing, faint, Label, Room, steady } from './chart'
+import { Drawing, faint, Label, Room, steady, Target } from './chart'
 import { decimalsOf, type Figure, written } from './figures'
 import { ems } from './measure'
 
@@ -15,6 +15,8 @@ export interface SeriesPart extends Figure {
   form: 'line' | 'bars'
   labels: string[]
   series: { name: string; values: (number | null)[]; color?: string }[]
+  /** A value that is aimed at. */
+  target?: number
   /** Colours that a person asks for, in the order of the series. */
   fills?: string[]
 }
@@ -88,6 +90,7 @@ function Series({ part, v, look, box }: Props) {
             {written(s.values[plot.ends[k]!.i]!, part, plot.short)}
           </Label>
         ))}
+      {part.target !== undefined && <Target look={look} y={y(part.target)} from={plot.left} to={box.w} share={clamp(v.enter! * 3 - 0.3)} text={written(part.target, part, plot.short)} size={least * 1.1} />}
       {part.series.map((s, k) => {
         const key = plot.keys[k]!
         const p = coming(look, staged(v.enter! * 2, k, part.series.length, 0.6))
@@ -119,7 +122,7 @@ function plotOf(part: SeriesPart, box: Size) {
   const { labels, form } = part
   const n = labels.length
   const many = part.series.length
-  const values = part.series.flatMap((s) => s.values.filter((value): value is number => value !== null))
+  const values = [...part.series.flatMap((s) => s.values.filter((value): value is number => value !== null)), ...(part.target === undefined ? [] : [part.target])]
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const font = clamp(box.w / 30, least, 4.2)
   const keys = keysOf(part, box, font)

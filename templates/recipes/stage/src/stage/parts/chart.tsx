@@ -79,6 +79,21 @@ export function Room({ look, box, v, children }: Pick<PartProps, 'look' | 'box' 
   )
 }
 
+/** A dashed line at a value that is aimed at, with the value at its end; a share of it is drawn. */
+export function Target({ look, y, from, to, share, text, size }: { look: Look; y: number; from: number; to: number; share: number; text: string; size: number }) {
+  if (share <= 0) return null
+  return (
+    <>
+      <svg viewBox="0 0 100 100" style={{ position: 'absolute', left: 0, top: 0, width: '100rem', height: '100rem', overflow: 'visible' }}>
+        <path d={`M${from} ${y}H${from + (to - from) * share}`} stroke={look.second} strokeWidth="0.5" strokeDasharray="1.8 1.3" fill="none" />
+      </svg>
+      <Label x={from + 0.4} y={y - size * 0.72} size={size} style={{ color: look.ink, fontWeight: 650, opacity: clamp(share * 2 - 0.6), textShadow: `0 0 0.3em ${look.base}, 0 0 0.3em ${look.base}` }}>
+        {text}
+      </Label>
+    </>
+  )
+}
+
 /** Shapes in a part's room, in rem. */
 export function Drawing({ box, children }: { box: Size; children: ReactNode }) {
   return (
