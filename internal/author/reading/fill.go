@@ -220,7 +220,7 @@ func (f *filler) one(w wish.Wish) {
 			p = to
 		}
 		if p != nil {
-			f.put(p.Name, w.Value, w)
+			f.put(p.Name, clocked(p, w.Value), w)
 		}
 	case wish.Shape, wish.Size, wish.Scale, wish.Rate, wish.Format, wish.Transparent, wish.Explain, wish.Subject, wish.Undo:
 		f.taken[w.Span] = true

@@ -304,6 +304,19 @@ func (f *filler) share(w wish.Wish) {
 	}
 }
 
+// clocked is a time as a parameter takes it: "25:00" are 1500 of what counts seconds.
+func clocked(p *recipe.Param, said string) string {
+	if p.Type != recipe.Integer {
+		return said
+	}
+	total := 0
+	for part := range strings.SplitSeq(said, ":") {
+		n, _ := strconv.Atoi(part) //nolint:errcheck // the reader found digits
+		total = total*60 + n
+	}
+	return strconv.Itoa(total)
+}
+
 // length sets the length of the video, or what the recipe has for lengths.
 func (f *filler) length(w wish.Wish) {
 	if p := f.free("each"); p != nil && w.Each() {

@@ -22,7 +22,7 @@ export interface Size {
 /** How the parts of a scene are told to stand. */
 export interface Place extends Box {
   cap?: number
-  align: 'left' | 'center'
+  align: 'left' | 'center' | 'right'
 }
 
 /** Six hundredths of each side may be covered or cut; a little more looks better. */
@@ -52,7 +52,7 @@ export function placesOf(scene: StoryScene, look: Look, size: Size): Map<string,
     if (part.area === 'head') safe.y += taken
     safe.h -= taken
   }
-  const put = (part: Part, box: Box & { cap?: number }, align: 'left' | 'center') => places.set(part.id, { ...box, align })
+  const put = (part: Part, box: Box & { cap?: number }, align: Place['align']) => places.set(part.id, { ...box, align })
   const rooms = main.filter(fills)
   const texts = main.filter((part) => !fills(part))
   switch (scene.layout) {
@@ -71,13 +71,21 @@ export function placesOf(scene: StoryScene, look: Look, size: Size): Map<string,
     case 'lower': {
       for (const part of rooms) put(part, { x: 0, y: 0, ...size }, 'center')
       const room = { ...safe, y: safe.y + safe.h * 0.45, h: safe.h * 0.55 }
-      column(texts, room, 'left', look, put, 1)
+      column(texts, room, scene.side ?? 'left', look, put, 1)
       break
     }
     case 'grid': {
       const top = texts.length > 0 ? Math.max(...texts.map((part) => measured(part, look, { w: safe.w, h: safe.h * 0.3 }, 'center'))) + 4 : 0
       column(texts, { ...safe, h: Math.max(top - 4, 0) }, 'center', look, put, 0)
       grid(rooms, { ...safe, y: safe.y + top, h: safe.h - top }, put)
+      break
+    }
+    case 'topleft':
+    case 'topright':
+    case 'bottomright': {
+      const [right, w] = [scene.layout !== 'topleft', safe.w * (wide ? 0.5 : 0.72)]
+      const room = { x: right ? safe.x + safe.w - w : safe.x, y: safe.y, w, h: safe.h }
+      column(main, room, right ? 'right' : 'left', look, put, scene.layout === 'bottomright' ? 1 : 0)
       break
     }
     default:

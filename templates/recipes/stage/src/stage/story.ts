@@ -22,9 +22,10 @@ export type TransitionName = 'auto' | 'cut' | 'fade' | 'wipe' | 'push' | 'zoom' 
 /**
  * How a scene is laid out. center and stack set parts below each other; split sets
  * texts beside the rest where there is width for it; full gives what fills room the
- * whole frame, with texts at the lower left; grid sets what fills room in rows; lower sets texts at the lower left.
+ * whole frame, with texts at the lower left; grid sets what fills room in rows; lower sets texts at the lower left, or where side says;
+ * the names of corners set them there.
  */
-export type LayoutName = 'center' | 'stack' | 'split' | 'grid' | 'full' | 'lower' | 'top' | 'bottom'
+export type LayoutName = 'center' | 'stack' | 'split' | 'grid' | 'full' | 'lower' | 'top' | 'bottom' | 'topleft' | 'topright' | 'bottomright'
 
 /** The ground of a scene: the background, a deeper one, the accent, or the accent's opposite. */
 export type Tone = 'base' | 'deep' | 'accent' | 'contrast'
@@ -41,6 +42,8 @@ export interface StoryScene {
   /** As long as this at least, if nobody says how long the video is. */
   least?: number
   layout?: LayoutName
+  /** Where lower sets its texts; at the left without. */
+  side?: 'left' | 'center' | 'right'
   tone?: Tone
   backdrop?: BackdropName
   transition?: TransitionName

@@ -16,6 +16,8 @@ export interface CountdownPart extends Figure {
   to: number
   /** Each number changes the colour of the whole frame. Only where the part is behind all else. */
   flood?: boolean
+  /** Numbers change so quickly that each only stands for a moment. */
+  fast?: boolean
 }
 
 export const countdown: PartFace = { draw: Countdown as PartFace['draw'] }
@@ -36,6 +38,8 @@ function beatOf(part: CountdownPart, value: number): Beat {
   const gone = Math.min(Math.max(Math.abs(part.from - value), 0), count)
   const index = Math.min(Math.floor(gone + 1e-6), count - 1)
   const number = (i: number) => (i < 0 ? '' : written(down ? part.from - i : part.from + i, part.format ? part : { ...part, decimals: 0 }))
+  // Numbers that change many times a second do not move one by one: that would flash.
+  if (part.fast) return { text: number(index), before: '', t: clamp(gone / count), index: 0, count }
   // The first number is there when the video begins.
   const t = clamp(gone - index)
   return { text: number(index), before: number(index - 1), t: index === 0 ? 0.3 + 0.7 * t : t, index, count }
@@ -47,7 +51,7 @@ function Countdown({ part, v, look, box }: PartProps & { part: CountdownPart }) 
   const Face = { playful: Popping, smooth: Sliding, cinematic: Leader }[look.style]
   return (
     <div style={{ position: 'absolute', left: `${box.x}rem`, top: `${box.y}rem`, width: `${box.w}rem`, height: `${box.h}rem`, opacity: 1 - out, fontFamily: look.face.display, fontWeight: look.face.weight, fontVariantNumeric: 'tabular-nums', lineHeight: 1 }}>
-      <Face part={part} beat={beat} look={look} box={box} />
+      <Face part={part} beat={part.fast && look.style === 'playful' ? { ...beat, t: 1 } : beat} look={look} box={box} />
     </div>
   )
 }
@@ -152,7 +156,8 @@ function Sliding({ part, beat, look, box }: FaceProps) {
   const size = fit(part, short * 0.36, r * 1.5)
   const swap = easeOutQuint(clamp(beat.t / 0.5))
   // The ring fills while the number comes, and then empties.
-  const full = beat.t < 0.18 ? easeOutCubic(beat.t / 0.18) : 1 - easeInOutCubic((beat.t - 0.18) / 0.82)
+  const filling = beat.t < 0.18 && !part.fast
+  const full = part.fast ? 1 - beat.t : filling ? easeOutCubic(beat.t / 0.18) : 1 - easeInOutCubic((beat.t - 0.18) / 0.82)
   const length = 2 * Math.PI * r
   const moved = size * 0.9
   return (
@@ -160,7 +165,7 @@ function Sliding({ part, beat, look, box }: FaceProps) {
       <svg viewBox={`0 0 ${box.w} ${box.h}`} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', overflow: 'visible' }}>
         <g transform={`rotate(-90 ${box.w / 2} ${box.h / 2})`} fill="none" strokeLinecap="round">
           <circle cx={box.w / 2} cy={box.h / 2} r={r} stroke={look.line} strokeWidth={1.5} />
-          <circle cx={box.w / 2} cy={box.h / 2} r={r} stroke={look.accent} strokeWidth={1.5} strokeDasharray={`${length * full} ${length}`} strokeDashoffset={beat.t < 0.18 ? 0 : length * (full - 1)} opacity={full > 0.005 ? 1 : 0} />
+          <circle cx={box.w / 2} cy={box.h / 2} r={r} stroke={look.accent} strokeWidth={1.5} strokeDasharray={`${length * full} ${length}`} strokeDashoffset={filling ? 0 : length * (full - 1)} opacity={full > 0.005 ? 1 : 0} />
         </g>
       </svg>
       <div style={{ position: 'absolute', left: `${box.w / 2 - r}rem`, top: `${box.h / 2 - size * 0.72}rem`, width: `${2 * r}rem`, height: `${size * 1.44}rem`, overflow: 'hidden', maskImage: 'linear-gradient(transparent, #000 18%, #000 82%, transparent)' }}>

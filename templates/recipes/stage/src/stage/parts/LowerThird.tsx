@@ -7,7 +7,7 @@ import type { PartFace, PartProps } from '../part'
 import type { Part } from '../story'
 import type { Setting } from '../type'
 
-/** A name and what belongs to it, over pictures: { text, subtitle }. */
+/** A name and what belongs to it, over pictures: { text, subtitle, handle }. */
 function settings(part: Part, look: Look, room: Size): { name: Setting; sub: Setting } {
   const common = { width: room.w - 10, lines: 2, align: 'left' as const }
   const name = { ...common, family: look.face.display, weight: Math.max(look.face.weight, 400), tracking: look.face.tracking, line: 1.1, height: room.h * (part.subtitle ? 0.5 : 0.7), max: 8 * look.size, min: 2.6 }
@@ -18,20 +18,21 @@ const PAD = 2.8
 
 function heightOf(part: Part, look: Look, room: Size): number {
   const { name, sub } = settings(part, look, room)
-  return blockOf(part.text, name).height + (part.subtitle ? blockOf(part.subtitle, sub).height : 0) + 2 * PAD
+  return blockOf(part.text, name).height + (part.subtitle ? blockOf(part.subtitle, sub).height : 0) + (part.handle ? blockOf(part.handle, sub).height : 0) + 2 * PAD
 }
 
 function LowerThird({ part, v, look, box }: PartProps) {
   const { name, sub } = settings(part, look, box)
   const title = blockOf(part.text, name)
   const under = part.subtitle ? blockOf(part.subtitle, sub) : null
-  const wide = Math.max(title.width, under?.width ?? 0) + 2 * PAD + 1.4
+  const handle = part.handle ? blockOf(part.handle, sub) : null
+  const wide = Math.max(title.width, under?.width ?? 0, handle?.width ?? 0) + 2 * PAD + 1.4
   const bar = filling(look, staged(v.enter!, 0, 3, 0.5))
   const plate = look.style === 'playful' ? coming(look, staged(v.enter!, 0, 3, 0.6)) : filling(look, staged(v.enter!, 0, 3, 0.6))
   const rise = (i: number) => coming(look, staged(v.enter!, i, 3, 0.6))
   const gone = going(look, v.leave ?? 0)
   const rtl = title.rtl
-  const x = box.align === 'center' ? (box.w - wide) / 2 : rtl ? box.w - wide : 0
+  const x = box.align === 'center' ? (box.w - wide) / 2 : rtl || box.align === 'right' ? box.w - wide : 0
   const inner = rtl ? x + wide - 1.4 - PAD - name.width : x + 1.4 + PAD
   const clip = `${part.id}-plate`
   return (
@@ -48,6 +49,11 @@ function LowerThird({ part, v, look, box }: PartProps) {
         {under && (
           <g transform={`translate(${inner} ${PAD + title.height + (1 - rise(2)) * under.height})`}>
             <Lines block={under} setting={sub} fill={look.onCard} shown={Math.min(staged(v.enter!, 2, 3, 0.6) * 3, 1) * 0.92} />
+          </g>
+        )}
+        {handle && (
+          <g transform={`translate(${inner} ${PAD + title.height + (under?.height ?? 0) + (1 - rise(2)) * handle.height})`}>
+            <Lines block={handle} setting={sub} fill={look.onCard} shown={Math.min(staged(v.enter!, 2, 3, 0.6) * 3, 1)} />
           </g>
         )}
       </g>

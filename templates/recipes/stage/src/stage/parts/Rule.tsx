@@ -7,7 +7,7 @@ function Rule({ part, v, look, box }: PartProps) {
   const drawn = filling(look, v.enter!)
   const left = box.align === 'left'
   const long = part.width ?? { playful: 22, smooth: 11, cinematic: 34 }[look.style]
-  const x = left ? 0 : (box.w - long) / 2
+  const x = left ? 0 : box.align === 'right' ? box.w - long : (box.w - long) / 2
   const y = box.h / 2
   return (
     <Panel box={box} opacity={1 - going(look, v.leave ?? 0)}>
