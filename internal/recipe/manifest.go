@@ -136,7 +136,8 @@ type Column struct {
 	// Required columns must be there in every row.
 	Required bool `json:"required,omitempty"`
 	// Takes says what of a prompt's rows the column holds, beside label and number: "unit", or "series", the name
-	// of the one of several series that the row belongs to.
+	// of the one of several series that the row belongs to. In rows that take "sides" it says "figure", what is said of
+	// a side as it is written, or "lines", the points of a side, one a line.
 	Takes []string `json:"takes,omitempty"`
 }
 
@@ -148,7 +149,7 @@ func Shapes() []string {
 // Takes are what a parameter's takes may hold.
 func Takes() []string {
 	return []string{
-		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "list", "author", "file", "date", "currency", "percent.sign", "length", "each", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds",
+		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "sides", "best", "list", "author", "file", "date", "currency", "percent.sign", "length", "each", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds",
 	}
 }
 

@@ -224,6 +224,13 @@ func item(p *recipe.Param, label string, number float64) json.RawMessage {
 }
 
 func withNumber(p *recipe.Param, item json.RawMessage, number float64) json.RawMessage {
+	if column := taking(p, "figure"); column != "" { // with what is written around the number
+		said, from, to := cell(item, column), 0, 0
+		if at := digits.FindStringIndex(said); at != nil {
+			from, to = at[0], at[1]
+		}
+		return with(item, column, recipe.Encode(said[:from]+recipe.Trim(number)+said[to:]))
+	}
 	_, column := columns(p)
 	return with(item, column, recipe.Trim(number))
 }

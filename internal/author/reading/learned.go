@@ -121,7 +121,7 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 	has := func(takes ...string) bool {
 		return slices.ContainsFunc(takes, func(t string) bool { return taker(m, t) != nil })
 	}
-	texts, lists := has("text", "code", "subtitle"), has("list") || m.Fits != nil && has("rows", "file")
+	texts, lists := has("text", "code", "subtitle"), has("list", "sides") || m.Fits != nil && has("rows", "file")
 	out := []wish.Phrase{}
 	figures := 0
 	for _, p := range phrases {

@@ -298,7 +298,8 @@ func (f *filler) unit(unit string, w wish.Wish) {
 // of texts, the number to the first of numbers.
 func rows(p *recipe.Param, list []wish.Row) string {
 	label, value := columns(p)
-	if label == "" || value == "" {
+	figure := taking(p, "figure")
+	if label == "" || value == "" && figure == "" {
 		return ""
 	}
 	colour, unit, series := "", "", ""
@@ -320,7 +321,11 @@ func rows(p *recipe.Param, list []wish.Row) string {
 		if row.Series != "" && series == "" { // the recipe shows one series alone
 			row.Label = strings.TrimSpace(row.Series + " " + row.Label)
 		}
-		fmt.Fprintf(&b, "{%s:%s,%s:%s", recipe.Encode(label), recipe.Encode(row.Label), recipe.Encode(value), recipe.Trim(row.Value))
+		if figure != "" {
+			fmt.Fprintf(&b, "{%s:%s,%s:%s", recipe.Encode(label), recipe.Encode(row.Label), recipe.Encode(figure), recipe.Encode(figureOf(row)))
+		} else {
+			fmt.Fprintf(&b, "{%s:%s,%s:%s", recipe.Encode(label), recipe.Encode(row.Label), recipe.Encode(value), recipe.Trim(row.Value))
+		}
 		if row.Colour != "" && colour != "" {
 			fmt.Fprintf(&b, ",%s:%s", recipe.Encode(colour), recipe.Encode(row.Colour))
 		}

@@ -1,0 +1,218 @@
+package reading
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// side is one of the sides that a prompt sets against each other.
+type side struct {
+	name   string
+	figure string // as it is written: "$9/mo", "3"
+	lines  []string
+	colour string
+	from   int // where its words begin
+}
+
+// digits are the digits of a number, as people write them.
+var digits = regexp.MustCompile(`\d[\d.,]*\d|\d`)
+
+// taking is the column of rows that takes something; "" if there is none.
+func taking(p *recipe.Param, what string) string {
+	for _, c := range p.Columns {
+		if slices.Contains(c.Takes, what) {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// figureOf is the number of a row with its unit, as people write it.
+func figureOf(row wish.Row) string {
+	said, unit := recipe.Trim(row.Value), cmp.Or(row.Unit, row.Sign)
+	switch {
+	case wish.IsCurrency(unit):
+		return unit + said
+	case unit == "" || unit == "%":
+		return said + unit
+	}
+	return said + " " + unit
+}
+
+// sides gives what is set against each other to the parameter for sides: each name with its figure and its points. A
+// prompt without names may give rows, or a figure that becomes another.
+func (f *filler) sides(b Brief) {
+	p := f.free("sides")
+	if p == nil {
+		return
+	}
+	sides, spans := sidesOf(b, taking(p, "lines") != "")
+	if len(sides) == 0 {
+		sides, spans = f.rowSides()
+	}
+	if len(sides) == 0 {
+		return
+	}
+	for _, c := range f.wishes {
+		for i := range sides {
+			if place := whole(strings.TrimPrefix(c.Label, "#")); c.Kind == wish.Colour && c.Label != "" && (strings.EqualFold(c.Label, sides[i].name) || place == i+1 || place == i-len(sides)) {
+				sides[i].colour = c.Value
+				f.taken[c.Span] = true
+			}
+		}
+	}
+	f.put(p.Name, encoded(p, sides), wish.Wish{Span: spans[0]})
+	f.shown = append(f.shown, spans...)
+	f.best(b, sides, spans)
+	for _, w := range f.wishes {
+		if w.Kind == wish.Rows || w.Kind == wish.List && taking(p, "lines") != "" || w.Kind == wish.Range && slices.Contains(spans, w.Span) {
+			f.taken[w.Span] = true
+		}
+	}
+}
+
+// sidesOf are the sides of the phrases of a prompt. Where there are as many figures as names, the first figure belongs to
+// the first name, wherever it stands: "Rovers 3 - 1 United", "Rovers vs United, 3 - 1", "3 Rovers, 1 United".
+func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
+	names, figures := 0, 0
+	for _, p := range b.phrases {
+		switch p.Role {
+		case wish.Name:
+			names++
+		case wish.Figure:
+			figures++
+		}
+	}
+	if names+figures < 2 {
+		return nil, nil
+	}
+	unfigured := func() int {
+		return slices.IndexFunc(sides, func(s side) bool { return s.figure == "" })
+	}
+	for _, p := range b.phrases {
+		said := trimmed(b.Prompt[p.From:p.To])
+		if said == "" {
+			continue
+		}
+		switch p.Role {
+		case wish.Name:
+			if i := slices.IndexFunc(sides, func(s side) bool { return s.name == "" }); i >= 0 {
+				sides[i].name = said
+			} else {
+				sides = append(sides, side{name: said, from: p.From})
+			}
+		case wish.Figure:
+			i := unfigured()
+			if n := len(sides) - 1; figures < names && n >= 0 && sides[n].figure == "" { // not every name has one
+				i = n
+			}
+			switch n := len(sides) - 1; {
+			case i >= 0:
+				sides[i].figure = said
+			case figures > names && names >= 2 && n >= 0: // sets: "6 4", "6 3"
+				sides[n].figure += " " + said
+			default:
+				sides = append(sides, side{figure: said, from: p.From})
+			}
+		case wish.Item:
+			n := len(sides) - 1
+			if n < 0 || !lines {
+				continue
+			}
+			sides[n].lines = append(sides[n].lines, said)
+		default:
+			continue
+		}
+		spans = append(spans, p.Span)
+	}
+	return sides, spans
+}
+
+// trimmed is a short phrase without what only parts it from others.
+func trimmed(said string) string {
+	said = strings.Trim(said, " \n\t,;:•*=")
+	if inside := strings.Trim(said, `"“”„«»`); !strings.ContainsAny(inside, `"“”„«»`) {
+		said = inside
+	}
+	return strings.TrimSpace(said)
+}
+
+// rowSides are the sides of rows, or of a figure that becomes another.
+func (f *filler) rowSides() ([]side, []wish.Span) {
+	for _, w := range f.wishes {
+		switch {
+		case w.Kind == wish.Rows && w.About == "" && len(w.Rows) > 1:
+			var sides []side
+			for _, row := range w.Rows {
+				row.Unit = cmp.Or(row.Unit, row.Sign, w.Unit)
+				sides = append(sides, side{name: strings.TrimSpace(row.Series + " " + row.Label), figure: figureOf(row), colour: row.Colour})
+			}
+			return sides, []wish.Span{w.Span}
+		case w.Kind == wish.Range && w.From != "" && w.To != "" && w.About == "":
+			from, to := w.From, w.To
+			if w.Unit == "%" {
+				from, to = from+"%", to+"%"
+			} else if wish.IsCurrency(w.Unit) {
+				from, to = w.Unit+from, w.Unit+to
+			} else if w.Unit != "" {
+				from, to = from+" "+w.Unit, to+" "+w.Unit
+			}
+			return []side{{figure: from}, {figure: to}}, []wish.Span{w.Span}
+		}
+	}
+	return nil, nil
+}
+
+// encoded are sides as a parameter holds them.
+func encoded(p *recipe.Param, sides []side) string {
+	name, _ := columns(p)
+	var list []json.RawMessage
+	for _, s := range sides {
+		one := with(json.RawMessage("{}"), name, recipe.Encode(s.name))
+		for column, value := range map[string]string{taking(p, "figure"): s.figure, taking(p, "lines"): strings.Join(s.lines, "\n"), colourOf(p): s.colour} {
+			if column != "" && value != "" {
+				one = with(one, column, recipe.Encode(value))
+			}
+		}
+		list = append(list, one)
+	}
+	return recipe.Encode(list)
+}
+
+// best gives the side that stands out to the parameter for it, where the prompt says so beside the name: "Pro highlighted",
+// "highlight the Pro plan".
+func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
+	p := f.free("best")
+	if p == nil {
+		return
+	}
+	var words []string
+	for _, language := range slices.Sorted(maps.Keys(p.Words)) {
+		for _, w := range p.Words[language] {
+			words = append(words, regexp.QuoteMeta(w))
+		}
+	}
+	said := `(?:` + strings.Join(words, "|") + `)`
+	for _, s := range sides {
+		name := regexp.QuoteMeta(s.name)
+		re, err := regexp.Compile(`(?i)(?:^|[^\pL\pN])(` + name + `(?:\s+\pL+){0,2}\s+` + said + `|` + said + `(?:\s+\pL+){0,2}:?\s+` + name + `)(?:[^\pL\pN]|$)`)
+		if s.name == "" || err != nil {
+			continue
+		}
+		for _, at := range re.FindAllStringSubmatchIndex(b.Prompt, -1) {
+			span := wish.Span{From: at[2], To: at[3]}
+			if !slices.ContainsFunc(spans, span.In) {
+				f.put(p.Name, s.name, wish.Wish{Span: span})
+				f.shown = append(f.shown, span)
+				return
+			}
+		}
+	}
+}
