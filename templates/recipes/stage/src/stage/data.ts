@@ -113,3 +113,58 @@ export const headed = (params: Params, ...parts: Record<string, unknown>[]) =>
     ...parts,
     ...(params.note ? [{ id: 'note', kind: 'text', role: 'caption', area: 'foot', text: params.note, says: 'The note' }] : []),
   ] as { id: string; kind: string }[]
+
+/** One of the sides that are set against each other: a name, a figure as it is written, and lines below. */
+export interface Side {
+  name: string
+  figure?: string
+  lines?: string[]
+  color?: string
+  /** What stands before each line. */
+  marks?: 'dot' | 'check' | 'cross'
+  /** The figure no longer holds: it is struck through. */
+  struck?: boolean
+}
+
+/** Sides as they come from a person: what is empty is left out. */
+export const sidesOf = (given: unknown): Side[] =>
+  (Array.isArray(given) ? given : [])
+    .map((side: { name?: unknown; figure?: unknown; lines?: unknown; color?: string }): Side => {
+      const lines = (Array.isArray(side.lines) ? side.lines : String(side.lines ?? '').split('\n')).map((line) => String(line).trim()).filter(Boolean)
+      const figure = String(side.figure ?? '').trim()
+      return { name: String(side.name ?? '').trim(), ...(figure && { figure }), ...(lines.length > 0 && { lines }), ...(side.color && { color: side.color }) }
+    })
+    .filter((side) => side.name || side.figure || side.lines)
+
+/** The sides with the colours that a person asks for the first and the second. */
+export const coloured = (sides: Side[], params: Params): Side[] => {
+  const fills = fillsOf(params)
+  return sides.map((side, i) => (side.color || !fills[i] ? side : { ...side, color: fills[i] }))
+}
+
+/** The number in a figure, with where it stands; nothing where there is none. */
+export function numberIn(figure: string): { value: number; from: number; to: number; decimals: number; point: string; group: string } | null {
+  const found = /\d(?:[\d.,'\u00a0\u202f]*\d)?/.exec(figure)
+  if (!found) return null
+  const text = found[0]
+  const marks = text.replace(/\d/g, '')
+  const last = marks.slice(-1)
+  const after = last ? text.length - text.lastIndexOf(last) - 1 : 0
+  // 1,200 and 1.200.000 have groups; 4.8, 0,95 and 0.125 have a point.
+  const grouped = last !== '' && after === 3 && (marks.length > 1 ? [...marks].every((m) => m === last) : !text.startsWith('0') && text.length <= 7)
+  const point = last === '' || grouped ? '' : last
+  const plain = [...text].map((c) => (/\d/.test(c) ? c : '|')).join('')
+  const at = point ? text.lastIndexOf(point) : text.length
+  const digits = plain.slice(0, at).replace(/\|/g, '')
+  const group = grouped ? last : (marks.slice(0, -1)[0] ?? '')
+  return { value: Number(point ? `${digits}.${text.slice(at + 1)}` : digits), from: found.index, to: found.index + text.length, decimals: point ? after : 0, point, group }
+}
+
+/** A figure on its way up from nothing: its number counts, what is written around it stays. */
+export function underWay(figure: string, p: number): string {
+  const number = p < 1 ? numberIn(figure) : null
+  if (!number || /\d/.test(figure.slice(number.to)) || !Number.isFinite(number.value)) return figure
+  const [whole, part] = (number.value * Math.max(p, 0)).toFixed(number.decimals).split('.')
+  const grouped = number.group ? whole!.replace(/\B(?=(\d{3})+$)/g, number.group) : whole!
+  return figure.slice(0, number.from) + grouped + (part ? number.point + part : '') + figure.slice(number.to)
+}

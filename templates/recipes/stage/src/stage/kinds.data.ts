@@ -1,5 +1,6 @@
 import { eases, type Manner } from './manner'
-import { type Kind, listed, quoted } from './kinds'
+import type { Side } from './data'
+import { type Kind, listed, quoted, reading } from './kinds'
 import type { Ease, Key, Part } from './story'
 
 /** The pure side of the parts that show data: numbers, charts, clocks, code. */
@@ -13,6 +14,8 @@ const short = (rows: Row[]): string => {
   const named = rows.slice(0, 8).map((r) => `${r.label} ${Number(r.value.toPrecision(12))}`.trim())
   return named.join(', ') + (rows.length > 8 ? ` and ${rows.length - 8} more` : '')
 }
+
+const sideOf = (side: Side): string => [side.name, side.figure].filter(Boolean).join(' ') || side.lines?.[0] || ''
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text)
 
@@ -80,6 +83,16 @@ export const dataKinds: Record<string, Kind> = {
     enter: (part, manner) => manner.enter * (1.6 + Math.min(part.rows.length, 12) * 0.16),
     read: (part) => 1 + Math.min(part.rows.length, 12) * 0.35,
     says: (part) => `${part.rows.length} numbers run up together: ${listed(part.rows.map((r: Row & { unit?: string }) => [r.label, Number(r.value.toPrecision(12)), r.unit].filter(Boolean).join(' ')), 8)}.`,
+  },
+  score: {
+    enter: (_, manner) => manner.enter * 1.7 + 0.6,
+    read: (part) => 1.6 + part.sides.length * 0.4,
+    says: (part) => `Two numbers count up beside each other: ${listed(part.sides.map(sideOf))}.`,
+  },
+  sides: {
+    enter: (part, manner) => manner.enter * (1.5 + Math.min(part.sides.length, 4) * 0.3 + (part.arrow ? 0.4 : 0)),
+    read: (part) => Math.min(1 + reading(part.sides.map((s: Side) => [s.name, s.figure, ...(s.lines ?? [])].filter(Boolean).join(' ')).join(' ')) * 0.8, 14),
+    says: (part) => `${part.arrow ? 'One becomes the other' : `${part.sides.length} cards come beside each other`}: ${listed(part.sides.map(sideOf))}${part.best >= 0 && !part.arrow ? `; ${sideOf(part.sides[part.best])} stands out` : ''}.`,
   },
   line: {
     enter: (part, manner) => manner.enter * (2.2 + Math.min(part.rows.length, 24) * 0.05),

@@ -18,9 +18,11 @@ import { pie } from './Pie'
 import { progress } from './Progress'
 import { recording } from './Recording'
 import { rule } from './Rule'
+import { score } from './Score'
 import { series } from './Series'
 import { shape } from './Shape'
 import { stars } from './Stars'
+import { sides } from './Sides'
 import { terminal } from './Terminal'
 import { text } from './Text'
 
@@ -45,9 +47,11 @@ export const parts: Record<string, PartFace> = {
   progress,
   recording,
   rule,
+  score,
   series,
   shape,
   stars,
+  sides,
   terminal,
   text,
 }
