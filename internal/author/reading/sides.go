@@ -93,10 +93,15 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 	if names+figures < 2 {
 		return nil, nil
 	}
+	phrases := b.phrases
+	if names <= 2 && figures == 1 {
+		phrases = parted(b)
+		figures = len(phrases) - len(b.phrases) + 1
+	}
 	unfigured := func() int {
 		return slices.IndexFunc(sides, func(s side) bool { return s.figure == "" })
 	}
-	for _, p := range b.phrases {
+	for _, p := range phrases {
 		said := trimmed(b.Prompt[p.From:p.To])
 		if said == "" {
 			continue
@@ -133,6 +138,23 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 		spans = append(spans, p.Span)
 	}
 	return sides, spans
+}
+
+// result is a result of two sides in one figure.
+var result = regexp.MustCompile(`^\s*(\d+)\s*[:\-–—]\s*(\d+)\s*$`)
+
+// parted are the phrases of a brief with "2:1" as two figures.
+func parted(b Brief) []wish.Phrase {
+	i := slices.IndexFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure })
+	p := b.phrases[i]
+	at := result.FindStringSubmatchIndex(b.Prompt[p.From:p.To])
+	if at == nil {
+		return b.phrases
+	}
+	first, second := p, p
+	first.Span = wish.Span{From: p.From + at[2], To: p.From + at[3]}
+	second.Span = wish.Span{From: p.From + at[4], To: p.From + at[5]}
+	return slices.Concat(b.phrases[:i], []wish.Phrase{first, second}, b.phrases[i+1:])
 }
 
 // trimmed is a short phrase without what only parts it from others.
