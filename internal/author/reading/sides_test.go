@@ -13,18 +13,18 @@ import (
 func TestSidesOf(t *testing.T) {
 	t.Parallel()
 	for example, want := range map[string]string{
-		"⟦l Rovers⟧ ⟦v 3⟧ - ⟦v 1⟧ ⟦l United⟧":                                  "Rovers=3 United=1",
-		"⟦l Rovers⟧ vs ⟦l United⟧, ⟦v 3⟧ - ⟦v 1⟧":                              "Rovers=3 United=1",
-		"⟦l Rovers⟧ ⟦v 3⟧, ⟦l United⟧ ⟦v 1⟧":                                   "Rovers=3 United=1",
-		"⟦v 3⟧ ⟦l Rovers⟧, ⟦v 1⟧ ⟦l United⟧":                                   "Rovers=3 United=1",
-		"⟦v 3⟧ - ⟦v 1⟧ for ⟦l Rovers⟧ against ⟦l United⟧":                      "Rovers=3 United=1",
-		"⟦l Rovers⟧ ⟦v 3:1⟧ ⟦l United⟧":                                        "Rovers=3 United=1",
-		"⟦l we⟧ won ⟦v 21⟧-⟦v 14⟧ against the ⟦l Hawks⟧":                       "we=21 Hawks=14",
-		"from ⟦v 4.8 s⟧ to ⟦v 0.9 s⟧":                                          "=4.8 s =0.9 s",
-		"⟦t revenue⟧ from ⟦v $1.2M⟧ in ⟦l 2022⟧ to ⟦v $3.8M⟧ in ⟦l 2024⟧":      "2022=$1.2M 2024=$3.8M",
-		"⟦l Free⟧, ⟦l Pro⟧ ⟦v $9/mo⟧, ⟦l Team⟧ ⟦v $29/mo⟧":                     "Free= Pro=$9/mo Team=$29/mo",
+		"⟦l Rovers⟧ ⟦v 3⟧ - ⟦v 1⟧ ⟦l United⟧":                                   "Rovers=3 United=1",
+		"⟦l Rovers⟧ vs ⟦l United⟧, ⟦v 3⟧ - ⟦v 1⟧":                               "Rovers=3 United=1",
+		"⟦l Rovers⟧ ⟦v 3⟧, ⟦l United⟧ ⟦v 1⟧":                                    "Rovers=3 United=1",
+		"⟦v 3⟧ ⟦l Rovers⟧, ⟦v 1⟧ ⟦l United⟧":                                    "Rovers=3 United=1",
+		"⟦v 3⟧ - ⟦v 1⟧ for ⟦l Rovers⟧ against ⟦l United⟧":                       "Rovers=3 United=1",
+		"⟦l Rovers⟧ ⟦v 3:1⟧ ⟦l United⟧":                                         "Rovers=3 United=1",
+		"⟦l we⟧ won ⟦v 21⟧-⟦v 14⟧ against the ⟦l Hawks⟧":                        "we=21 Hawks=14",
+		"from ⟦v 4.8 s⟧ to ⟦v 0.9 s⟧":                                           "=4.8 s =0.9 s",
+		"⟦t revenue⟧ from ⟦v $1.2M⟧ in ⟦l 2022⟧ to ⟦v $3.8M⟧ in ⟦l 2024⟧":       "2022=$1.2M 2024=$3.8M",
+		"⟦l Free⟧, ⟦l Pro⟧ ⟦v $9/mo⟧, ⟦l Team⟧ ⟦v $29/mo⟧":                      "Free= Pro=$9/mo Team=$29/mo",
 		"⟦l Basic⟧ ⟦v $9⟧: ⟦i 1 user⟧, ⟦i 5 GB⟧; ⟦l Pro⟧ ⟦v $29⟧: ⟦i 10 users⟧": "Basic=$9/1 user/5 GB Pro=$29/10 users",
-		"⟦l pros⟧: ⟦i cheap⟧, ⟦i warm⟧; ⟦l cons⟧: ⟦i slow⟧":                    "pros=/cheap/warm cons=/slow",
+		"⟦l pros⟧: ⟦i cheap⟧, ⟦i warm⟧; ⟦l cons⟧: ⟦i slow⟧":                     "pros=/cheap/warm cons=/slow",
 		"⟦t Half time⟧": "",
 	} {
 		e, err := wish.ParseExample("compare\t" + example)
