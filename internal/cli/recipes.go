@@ -49,7 +49,7 @@ A project or a .env cannot name it.`,
   koda recipes show countdown
   koda recipes schema bars > bars.schema.json
   koda recipes update bouncing-ball
-  koda recipes lint ./my-recipes/scoreboard`,
+  koda recipes lint ./my-recipes/podium`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return runRecipes(a) },
 	}
