@@ -47,6 +47,16 @@ func TestStories(t *testing.T) {
 		"promo": {
 			{set{"text": "Half price", "badge": "-50%", "action": "Buy"}, `The button "Buy" appears.`}, {set{"badge": "-50%"}, `"-50%"`}, {set{}, "a promo needs a claim"},
 		},
+		"score": {
+			{set{"text": "Full time", "sides": `[{"name":"Lions","figure":"4"},{"name":"Tigers","figure":"2"}]`, "scorers": `["Amy 9'","Zoe 30'"]`}, "Lions 4 and Tigers 2"},
+			{set{"sides": `[{"name":"Lions","figure":"4"},{"name":"Tigers","figure":"2"}]`, "scorers": `["Amy 9'","Zoe 30'"]`}, "Amy 9' · Zoe 30'"},
+			{set{"text": "Real Madrid 2 - 1 Barcelona, full time"}, "Real Madrid 2 and Barcelona 1"}, {set{"text": "Lions 4, Tigers 2"}, "Lions 4 and Tigers 2"}, {set{"text": "Lions"}, "a score needs two sides"},
+		},
+		"compare": {
+			{set{"sides": `[{"name":"Before","figure":"4.8 s"},{"name":"After","figure":"0.9 s"}]`}, "One becomes the other: Before 4.8 s and After 0.9 s"},
+			{set{"sides": `[{"name":"Basic","figure":"$9/mo","lines":"1 user"},{"name":"Pro","figure":"$29/mo"}]`, "best": "pro"}, "2 cards come beside each other: Basic $9/mo and Pro $29/mo; Pro $29/mo stands out"},
+			{set{"text": "Which one: tea or coffee?"}, "tea and coffee"}, {set{"points": `["Tea: warm, cheap","Coffee: strong"]`}, "Tea and Coffee"}, {set{"text": "tea"}, "a comparison needs two sides"},
+		},
 		"slideshow": {{set{"slides": slides(1)}, "The picture a.png is shown."}, {set{"slides": slides(60)}, "a.png"}, {set{}, "a slideshow needs pictures"}},
 		"logo":      {{set{"text": "Acme"}, `The name "Acme"`}, {set{}, "a logo needs a picture or a name"}},
 		"story": {

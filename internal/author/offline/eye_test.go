@@ -112,6 +112,15 @@ func (c eyeCase) params() map[string]string {
 				slides[i] = map[string]string{"picture": "public/images/eye.png", "caption": word(60)}
 			}
 			out[p.Name] = encoded(slides)
+		case p.Name == "sides":
+			sides := make([]map[string]string, map[bool]int{false: 2, true: most}[c.many])
+			for i := range sides {
+				sides[i] = map[string]string{"name": word(40), "figure": []string{"3", "1,280"}[i%2]}
+				if c.m.Name == "compare" && c.many {
+					sides[i]["lines"] = word(80) + "\n" + word(80) + "\n" + word(80)
+				}
+			}
+			out[p.Name] = encoded(sides)
 		case p.Name == "planets" || p.Type == "rows" && p.Min != nil && c.m.Name != "changelog":
 		case p.Type == "text":
 			out[p.Name] = word(min(most, 200))

@@ -56,10 +56,14 @@ function settingOf(what: Item['what'], look: Look, width: number, max: number, l
   return { family: face, weight: what === 'figure' ? look.face.weight : weights[what][look.style], tracking: what === 'figure' ? look.face.tracking : 0, line: what === 'figure' ? 1.06 : 1.18, width, height: font * lines * 1.4, max: font, min: Math.min(1.6, font), lines, align }
 }
 
-/** The texts of a card in letters of k times the largest size. */
+/** Sizes where room is short: figures give way sooner than what is read. */
+const scaled = (k: number) => ({ name: sizes.name * k ** 0.75, alone: sizes.alone * k, figure: sizes.figure * k ** 1.25, line: sizes.line * k ** 0.85, words: sizes.words * k })
+
+/** The texts of a card in letters of k times the largest size, or so. */
 function filled(side: Side, look: Look, width: number, k: number): { items: Item[]; high: number; least: number } {
   const items: Item[] = []
   const lines = side.lines ?? []
+  const most = scaled(k)
   let y = 0
   const add = (what: Item['what'], text: string, setting: Setting, gap: number, x = 0) => {
     const block = blockOf(text, setting)
@@ -67,13 +71,13 @@ function filled(side: Side, look: Look, width: number, k: number): { items: Item
     items.push({ what, text, block, setting, x, y })
     y += block.height
   }
-  if (side.name) add('name', side.name, settingOf('name', look, width, (alone(side) ? sizes.alone : sizes.name) * k, alone(side) ? 4 : 2, 'center'), 0)
-  if (side.figure) add('figure', side.figure, settingOf('figure', look, width, sizes.figure * k, /\d/.test(side.figure) ? (/.{11}/.test(side.figure) ? 2 : 1) : 3, 'center'), 1.6 * k)
+  if (side.name) add('name', side.name, settingOf('name', look, width, alone(side) ? most.alone : most.name, alone(side) ? 4 : 2, 'center'), 0)
+  if (side.figure) add('figure', side.figure, settingOf('figure', look, width, most.figure, /\d/.test(side.figure) ? (/.{11}/.test(side.figure) ? 2 : 1) : 3, 'center'), 1.6 * k)
   // A single line is a sentence; several are points with a mark each.
-  if (lines.length === 1 && !side.figure) add('line', lines[0]!, settingOf('line', look, width, sizes.words * k, 7, 'center'), 3 * k)
+  if (lines.length === 1 && !side.figure) add('line', lines[0]!, settingOf('line', look, width, most.words, 7, 'center'), 3 * k)
   else {
-    const font = sizes.line * k * look.size
-    for (const [i, line] of lines.entries()) add('line', line, settingOf('line', look, width - font * 1.7, sizes.line * k, 3, 'left'), i === 0 ? 4 * k : 2.2 * k, font * 1.7)
+    const font = most.line * look.size
+    for (const [i, line] of lines.entries()) add('line', line, settingOf('line', look, width - font * 1.7, most.line, 3, 'left'), i === 0 ? 4 * k : 2.2 * k, font * 1.7)
   }
   return { items, high: y, least: Math.min(...items.filter((item) => item.what === 'line').map((item) => item.block.font / item.setting.max), 1) }
 }
@@ -117,7 +121,7 @@ function planned(part: SidesPart, look: Look, room: Size): Plan {
     const from = wordy && !below ? pad.y : (high - text.high) / 2
     return { box, high: text.high, items: text.items.map((item) => ({ ...item, x: item.x + pad.x, y: item.y + from })) }
   })
-  return { cards, below, gap, line: sizes.line * k * look.size }
+  return { cards, below, gap, line: scaled(k).line * look.size }
 }
 
 /** Texts with figures and names no larger than given. */
