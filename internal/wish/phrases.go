@@ -156,7 +156,7 @@ func (r *reader) readShown(p phrasePieces) {
 	if p.role == Whom {
 		p = r.nameIn(p)
 	}
-	s := Span{r.p[p.from].span.From, r.p[p.to-1].span.To}
+	s := Span{r.p[p.from].span.From, r.minutes(r.p[p.to-1].span.To, r.p[p.from].span.From)}
 	w := Wish{Kind: Text, Value: r.s[s.From:s.To], Sure: true, Cued: true}
 	if r.form(p.from, quoted) && p.to-p.from > 1 && r.form(p.from+1, word) && p.role != Source { // "Save the Date" Emma & Lucas
 		w.Value = r.p[p.from].text + r.s[r.p[p.from].span.To:s.To]
@@ -196,6 +196,14 @@ func (r *reader) readShown(p phrasePieces) {
 		r.wishes[len(r.wishes)-1].Span.From = r.p[from].span.From
 	}
 	r.wishes[len(r.wishes)-1].Shown = s
+}
+
+// minutes is the end of a text with the sign of minutes behind its last number: "Mendez 77'".
+func (r *reader) minutes(to, from int) int {
+	if to == 0 || to >= len(r.s) || r.s[to] != '\'' || r.s[to-1] < '0' || r.s[to-1] > '9' || from > 0 && r.s[from-1] == '\'' {
+		return to
+	}
+	return to + 1
 }
 
 // unasked is a text without the question mark of the request around it: "could you make a video saying that we are hiring?".
