@@ -42,6 +42,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	f := newFiller(r, m, read)
 	f.change, f.values, f.assets = true, v, known.Assets
 	f.turns()
+	f.bestOf(v, said)
 	f.fill()
 	f.listed(v)
 	f.corrected()

@@ -15,3 +15,14 @@ func SidesOf(e wish.Example) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// ReadExample reads an example as if its recipe and its phrases had been found.
+func (r *Reader) ReadExample(e wish.Example) Request {
+	b := Brief{Prompt: e.Text, phrases: e.Phrases, ranks: []string{e.Subject}}
+	for _, m := range r.manifests {
+		if m.Learned != e.Subject && m.Learned != "" {
+			b.ranks = append(b.ranks, m.Learned)
+		}
+	}
+	return r.readBrief(b)
+}

@@ -32,6 +32,9 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 			} else {
 				row := w.Rows[k-len(w.Items)]
 				one = item(p, row.Label, row.Value)
+				if s := rows(p, []wish.Row{row}); taking(p, "figure") != "" {
+					one = json.RawMessage(strings.Trim(s, "[]"))
+				}
 			}
 			further := k // they keep their order
 			if strings.HasPrefix(w.To, "<") || w.To == "" || w.To[0] == '-' {
@@ -131,6 +134,10 @@ func number(p *recipe.Param, item json.RawMessage) float64 {
 	if json.Unmarshal(item, &row) != nil {
 		return 0
 	}
+	if said, ok := row[column].(string); ok { // "$1,200"
+		n, _ := strconv.ParseFloat(strings.ReplaceAll(digits.FindString(said), ",", ""), 64) //nolint:errcheck // 0 where there is none
+		return n
+	}
 	n, _ := row[column].(float64)
 	return n
 }
@@ -159,8 +166,9 @@ func placed(p *recipe.Param, list []json.RawMessage, one json.RawMessage, to str
 	return slices.Insert(list, min(max(at+further, 0), len(list)), one)
 }
 
-// columns are the column of the label of rows, and that of the number.
+// columns are the column of the label of rows, and that of the number, which may be a figure.
 func columns(p *recipe.Param) (label, number string) {
+	number = taking(p, "figure")
 	for _, c := range p.Columns {
 		switch {
 		case (c.Type == recipe.Text || c.Type == recipe.File) && label == "":

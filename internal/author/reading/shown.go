@@ -227,6 +227,7 @@ func (f *filler) items() *recipe.Param {
 func (f *filler) data() {
 	for _, w := range f.wishes {
 		switch p := f.free("rows"); {
+		case w.Kind == wish.List && f.taken[w.Span]: // the points of sides
 		case w.Kind == wish.Rows && w.About == "" && p != nil && p.Type == recipe.Rows:
 			f.rows(p, w)
 		case w.Kind == wish.Rows && taker(f.m, "rows") == nil && f.items() != nil && !f.change && f.named(): // a menu with prices
@@ -299,7 +300,7 @@ func (f *filler) unit(unit string, w wish.Wish) {
 func rows(p *recipe.Param, list []wish.Row) string {
 	label, value := columns(p)
 	figure := taking(p, "figure")
-	if label == "" || value == "" && figure == "" {
+	if label == "" || value == "" {
 		return ""
 	}
 	colour, unit, series := "", "", ""

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
@@ -36,15 +37,18 @@ func taking(p *recipe.Param, what string) string {
 
 // figureOf is the number of a row with its unit, as people write it.
 func figureOf(row wish.Row) string {
-	said, unit := recipe.Trim(row.Value), cmp.Or(row.Unit, row.Sign)
+	said, sign := recipe.Trim(row.Value), cmp.Or(row.Sign, row.Unit)
 	switch {
-	case wish.IsCurrency(unit):
-		return unit + said
-	case unit == "" || unit == "%":
-		return said + unit
+	case wish.IsCurrency(row.Unit) && !strings.ContainsFunc(sign, unicode.IsLetter) && sign != "€":
+		return sign + said
+	case sign == "" || sign == "%":
+		return said + sign
 	}
-	return said + " " + unit
+	return said + " " + sign
 }
+
+// written is a figure as it is written: "$1.2M", "40 min".
+var written = regexp.MustCompile(`\S*\d\S*(?:\s+(?:min|h|s|ms|kg|g|km|m|cm|days?|hours?|minutes?|seconds?|€|%)\b)?`)
 
 // sides gives what is set against each other to the parameter for sides: each name with its figure and its points. A
 // prompt without names may give rows, or a figure that becomes another.
@@ -178,13 +182,9 @@ func (f *filler) rowSides() ([]side, []wish.Span) {
 			}
 			return sides, []wish.Span{w.Span}
 		case w.Kind == wish.Range && w.From != "" && w.To != "" && w.About == "":
-			from, to := w.From, w.To
-			if w.Unit == "%" {
-				from, to = from+"%", to+"%"
-			} else if wish.IsCurrency(w.Unit) {
-				from, to = w.Unit+from, w.Unit+to
-			} else if w.Unit != "" {
-				from, to = from+" "+w.Unit, to+" "+w.Unit
+			from, to := w.From+w.Unit, w.To+w.Unit
+			if said := written.FindAllString(f.read.Said(w.Span), -1); len(said) == 2 {
+				from, to = trimmed(said[0]), trimmed(said[1])
 			}
 			return []side{{figure: from}, {figure: to}}, []wish.Span{w.Span}
 		}
@@ -237,4 +237,18 @@ func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
 			}
 		}
 	}
+}
+
+// bestOf gives one of the sides that exist to the parameter for the one that stands out.
+func (f *filler) bestOf(v recipe.Values, said string) {
+	p := taker(f.m, "sides")
+	var list []json.RawMessage
+	if p == nil || json.Unmarshal([]byte(v[p.Name]), &list) != nil {
+		return
+	}
+	var there []side
+	for _, item := range list {
+		there = append(there, side{name: text(p, item)})
+	}
+	f.best(Brief{Prompt: said}, there, nil)
 }

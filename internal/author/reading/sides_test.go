@@ -1,6 +1,9 @@
 package reading_test
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,5 +37,44 @@ func TestSidesOf(t *testing.T) {
 		if d := cmp.Diff(want, reading.SidesOf(e)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", example, d)
 		}
+	}
+}
+
+// TestSides_examples: what examples of results and comparisons call sides is drawn as sides.
+func TestSides_examples(t *testing.T) {
+	t.Parallel()
+	r, _ := reader(t)
+	examples, err := reading.Examples(os.DirFS(filepath.Join("..", "..", "..", "templates", "learn", "examples")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, all := 0, 0
+	for _, e := range examples {
+		if e.Subject != "score" && e.Subject != "compare" {
+			continue
+		}
+		all++
+		if got := come(r, r.ReadExample(e)); strings.HasPrefix(got, e.Subject+" ") && strings.Contains(got, " sides=") {
+			right++
+		} else {
+			t.Logf("%s\n  came out as %s", e, got)
+		}
+	}
+	t.Logf("%d of %d", right, all)
+	if 100*right < 99*all {
+		t.Errorf("%d of %d examples come out as sides", right, all)
+	}
+}
+
+// TestMinutes: the sign of a minute stays with its number at the end of a text.
+func TestMinutes(t *testing.T) {
+	t.Parallel()
+	r, _ := reader(t)
+	e, err := wish.ParseExample("score\t⟦l Lions⟧ ⟦v 2⟧ ⟦l Tigers⟧ ⟦v 0⟧, ⟦s Amy 12', Zoe 77'⟧, dark")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := come(r, r.ReadExample(e)), `note="Amy 12', Zoe 77'"`; !strings.Contains(got, want) {
+		t.Errorf("%s\nwant %s in it", got, want)
 	}
 }

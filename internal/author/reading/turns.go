@@ -145,7 +145,7 @@ func newNumber(p *recipe.Param, list []json.RawMessage, t wish.Turn) bool {
 	at := -1
 	for i, item := range list {
 		var row map[string]json.RawMessage
-		if column == "" || err != nil || err2 != nil || json.Unmarshal(item, &row) != nil || string(row[column]) != recipe.Trim(from) {
+		if column == "" || err != nil || err2 != nil || json.Unmarshal(item, &row) != nil || number(p, item) != from || len(row[column]) == 0 {
 			continue
 		}
 		if at >= 0 {
