@@ -21,8 +21,8 @@ import { rule } from './Rule'
 import { score } from './Score'
 import { series } from './Series'
 import { shape } from './Shape'
-import { stars } from './Stars'
 import { sides } from './Sides'
+import { stars } from './Stars'
 import { terminal } from './Terminal'
 import { text } from './Text'
 
@@ -50,8 +50,8 @@ export const parts: Record<string, PartFace> = {
   score,
   series,
   shape,
-  stars,
   sides,
+  stars,
   terminal,
   text,
 }
