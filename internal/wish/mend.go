@@ -20,7 +20,7 @@ func (r *reader) mended(all []phrasePieces) []phrasePieces {
 			r.p[p.to].senses = r.v.of(r.p[p.to].text)
 		}
 	}
-	return r.withHeading(r.firstItem(all))
+	return r.withHeading(r.firstItem(r.lookBehind(all)))
 }
 
 // meant reports whether the word of piece i has one of some meanings, also where it stands in a phrase and has none there.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
@@ -457,7 +458,15 @@ func (f *filler) left() []string {
 	shown := slices.DeleteFunc(slices.Clone(f.shown), func(s wish.Span) bool { // rows cover their own words, not all between them
 		return f.read.Known() && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && w.Span == s })
 	})
-	return f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] }, shown...)
+	words := map[string]bool{}
+	for _, span := range shown {
+		for _, w := range strings.FieldsFunc(strings.ToLower(f.read.Said(span)), func(c rune) bool { return !unicode.IsLetter(c) }) {
+			words[w] = true
+		}
+	}
+	return slices.DeleteFunc(f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] }, shown...), func(said string) bool {
+		return words[strings.ToLower(said)] // "starting soon screen, text "Starting soon"": it is there
+	})
 }
 
 func settled(m *recipe.Manifest, edits []Edit) int {
