@@ -160,11 +160,14 @@ export function numberIn(figure: string): { value: number; from: number; to: num
   return { value: Number(point ? `${digits}.${text.slice(at + 1)}` : digits), from: found.index, to: found.index + text.length, decimals: point ? after : 0, point, group }
 }
 
-/** A figure on its way up from nothing: its number counts, what is written around it stays. */
-export function underWay(figure: string, p: number): string {
+/** A figure on its way from nothing, or from another that is written alike: its number counts, what is written around it stays. */
+export function underWay(figure: string, p: number, from = ''): string {
   const number = p < 1 ? numberIn(figure) : null
   if (!number || /\d/.test(figure.slice(number.to)) || !Number.isFinite(number.value)) return figure
-  const [whole, part] = (number.value * Math.max(p, 0)).toFixed(number.decimals).split('.')
+  const old = numberIn(from)
+  const alike = old && from.slice(0, old.from) === figure.slice(0, number.from) && from.slice(old.to) === figure.slice(number.to)
+  const start = alike ? old.value : 0
+  const [whole, part] = (start + (number.value - start) * Math.max(p, 0)).toFixed(number.decimals).split('.')
   const grouped = number.group ? whole!.replace(/\B(?=(\d{3})+$)/g, number.group) : whole!
   return figure.slice(0, number.from) + grouped + (part ? number.point + part : '') + figure.slice(number.to)
 }

@@ -214,7 +214,7 @@ function One({ part, card, i, plan, look, p }: { part: SidesPart; card: Card; i:
       {card.items.map((item, at) => {
         const nth = points.indexOf(item)
         const q = nth < 0 ? shown : clamp(filling(look, staged(p, nth + 1, points.length + 1, 0.5)))
-        return <Words key={at} item={item} side={side} q={q} p={p} look={look} colour={colours[item.what]} mark={colours.mark} sign={nth >= 0 && (points.length > 1 || side.figure !== undefined) ? (side.marks ?? 'dot') : ''} line={plan.line} />
+        return <Words key={at} item={item} side={side} from={part.arrow ? part.sides[i - 1]?.figure : undefined} q={q} p={p} look={look} colour={colours[item.what]} mark={colours.mark} sign={nth >= 0 && (points.length > 1 || side.figure !== undefined) ? (side.marks ?? 'dot') : ''} line={plan.line} />
       })}
     </g>
   )
@@ -222,10 +222,10 @@ function One({ part, card, i, plan, look, p }: { part: SidesPart; card: Card; i:
 
 const signs = { check: 'M-.3 .02L-.08 .24L.32 -.22', cross: 'M-.24 -.24L.24 .24M.24 -.24L-.24 .24' }
 
-/** A text of a card as far as it has come; a figure counts up. */
-function Words({ item, side, q, p, look, colour, mark, sign, line }: { item: Item; side: Side; q: number; p: number; look: Look; colour: string; mark: string; sign: string; line: number }) {
+/** A text of a card as far as it has come; a figure counts, from the one before it where one becomes the other. */
+function Words({ item, side, from, q, p, look, colour, mark, sign, line }: { item: Item; side: Side; from?: string; q: number; p: number; look: Look; colour: string; mark: string; sign: string; line: number }) {
   const figure = item.what === 'figure'
-  const now = figure && item.block.lines.length === 1 ? underWay(item.text, q) : item.text
+  const now = figure && item.block.lines.length === 1 ? underWay(item.text, q, from) : item.text
   const { block, setting } = item
   const first = block.lines[0]!
   const struck = figure && side.struck ? filling(look, clamp(p * 2.5 - 1.5)) : 0
