@@ -59,6 +59,9 @@ function settingOf(what: Item['what'], look: Look, width: number, max: number, l
 /** Sizes where room is short: figures give way sooner than what is read. */
 const scaled = (k: number) => ({ name: sizes.name * k ** 0.75, alone: sizes.alone * k, figure: sizes.figure * k ** 1.25, line: sizes.line * k ** 0.85, words: sizes.words * k })
 
+/** Lines of a figure: numbers and a few words stand in one. */
+const linesOf = (figure: string): number => (figure.length <= 10 ? 1 : /\d/.test(figure) ? 2 : 3)
+
 /** The texts of a card in letters of k times the largest size, or so. */
 function filled(side: Side, look: Look, width: number, k: number): { items: Item[]; high: number; least: number } {
   const items: Item[] = []
@@ -72,7 +75,7 @@ function filled(side: Side, look: Look, width: number, k: number): { items: Item
     y += block.height
   }
   if (side.name) add('name', side.name, settingOf('name', look, width, alone(side) ? most.alone : most.name, alone(side) ? 4 : 2, 'center'), 0)
-  if (side.figure) add('figure', side.figure, settingOf('figure', look, width, most.figure, /\d/.test(side.figure) ? (/.{11}/.test(side.figure) ? 2 : 1) : 3, 'center'), 1.6 * k)
+  if (side.figure) add('figure', side.figure, settingOf('figure', look, width, most.figure, linesOf(side.figure), 'center'), 1.6 * k)
   // A single line is a sentence; several are points with a mark each.
   if (lines.length === 1 && !side.figure) add('line', lines[0]!, settingOf('line', look, width, most.words, 7, 'center'), 3 * k)
   else {
@@ -105,7 +108,7 @@ function planned(part: SidesPart, look: Look, room: Size): Plan {
   }
   // Figures and names are of one size in all cards; one that is much longer than the others does not make all small.
   const one = (what: Item['what']) => {
-    const fonts = texts.flatMap((text) => text.items.filter((item) => item.what === what).map((item) => item.block.font))
+    const fonts = texts.flatMap((text) => text.items.filter((item) => item.what === what && (what === 'name' || /\d/.test(item.text))).map((item) => item.block.font))
     return Math.min(...fonts) * (Math.max(...fonts) > 1.5 * Math.min(...fonts) ? 1.3 : 1)
   }
   const [figure, name] = [one('figure'), one('name')]
