@@ -50,7 +50,7 @@ func TestStories(t *testing.T) {
 		"score": {
 			{set{"text": "Full time", "sides": `[{"name":"Lions","figure":"4"},{"name":"Tigers","figure":"2"}]`, "scorers": `["Amy 9'","Zoe 30'"]`}, "Lions 4 and Tigers 2"},
 			{set{"sides": `[{"name":"Lions","figure":"4"},{"name":"Tigers","figure":"2"}]`, "scorers": `["Amy 9'","Zoe 30'"]`}, "Amy 9' · Zoe 30'"},
-			{set{"text": "Real Madrid 2 - 1 Barcelona, full time"}, "Real Madrid 2 and Barcelona 1"}, {set{"text": "Lions 4, Tigers 2"}, "Lions 4 and Tigers 2"}, {set{"text": "Lions"}, "a score needs two sides"},
+			{set{"text": "Real Madrid 2 - 1 Barcelona, full time"}, "Real Madrid 2 and Barcelona 1"}, {set{"text": "Lions 4, Tigers 2"}, "Lions 4 and Tigers 2"}, {set{"text": "Eagles vs Wolves", "note": "88 - 79"}, "Eagles 88 and Wolves 79"}, {set{"text": "Real Madrid", "note": "2 Barcelona 1, full time"}, "Real Madrid 2 and Barcelona 1"}, {set{"text": "Lions"}, "a score needs two sides"},
 		},
 		"compare": {
 			{set{"sides": `[{"name":"Before","figure":"4.8 s"},{"name":"After","figure":"0.9 s"}]`}, "One becomes the other: Before 4.8 s and After 0.9 s"},

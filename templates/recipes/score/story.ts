@@ -1,14 +1,17 @@
 import { coloured, numberIn, type Side, sidesOf } from '../stage/data'
 import type { Params, Part, Story } from '../stage/story'
 
-/** A result in one line: "Rovers 3 - 1 United" or "Rovers 3, United 1", with what is said behind it. */
-const results = [/^(.+?)\s+(\d{1,3})\s*[-–—:]\s*(\d{1,3})\s+([^,;|]+?)(?:\s*[,;|]\s*(.+))?$/, /^(.+?)\s+(\d{1,3})\s*(?:[-–—,:]|\s)\s*(?:and\s+|vs\.?\s+)?([^\d,;|][^,;|]*?)\s+(\d{1,3})(?:\s*[,;|]\s*(.+))?$/]
+/** A result in one line: "Rovers 3 - 1 United", "Rovers 3, United 1" or "Rovers vs United, 3 - 1", with what is said behind it. */
+const middle = /^(.+?)\s+(\d{1,3})\s*[-–—:]\s*(\d{1,3})\s+([^,;|]+?)(?:\s*[,;|]\s*(.+))?$/
+const each = /^(.+?)\s+(\d{1,3})\s*(?:[-–—,:]|\s)\s*(?:and\s+|vs\.?\s+)?([^\d,;|][^,;|]*?)\s+(\d{1,3})(?:\s*[,;|]\s*(.+))?$/
+const behind = /^(.+?)\s+(?:vs\.?|v|against|gegen|contre|contra|contro)\s+(.+?)\s*,?\s+(\d{1,3})\s*[-–—:]\s*(\d{1,3})(?:\s*[,;|]\s*(.+))?$/
 
 function inOneLine(text: string): { sides: Side[]; rest: string } | null {
-  const [middle, after] = results.map((form) => form.exec(text.trim()))
-  const side = (name: string, figure: string): Side => ({ name: name.trim(), figure })
-  if (middle) return { sides: [side(middle[1]!, middle[2]!), side(middle[4]!, middle[3]!)], rest: middle[5] ?? '' }
-  if (after) return { sides: [side(after[1]!, after[2]!), side(after[3]!, after[4]!)], rest: after[5] ?? '' }
+  const told = (a: string, x: string, b: string, y: string, rest = '') => ({ sides: [{ name: a.trim(), figure: x }, { name: b.trim(), figure: y }], rest })
+  for (const [form, order] of [[behind, [1, 3, 2, 4]], [middle, [1, 2, 4, 3]], [each, [1, 2, 3, 4]]] as [RegExp, [number, number, number, number]][]) {
+    const found = form.exec(text.trim())
+    if (found) return told(found[order[0]]!, found[order[1]]!, found[order[2]]!, found[order[3]]!, found[5])
+  }
   return null
 }
 
@@ -22,12 +25,15 @@ function ahead(sides: Side[]): number {
 export function story(params: Params): Story {
   let sides = sidesOf(params.sides)
   let above = String(params.text ?? '').trim()
+  let note = String(params.note ?? '').trim()
   if (sides.length === 0) {
-    const found = inOneLine(above)
+    const alone = inOneLine(above)
+    const found = alone ?? inOneLine(`${above} ${note}`)
     if (found) [sides, above] = [found.sides, found.rest]
+    if (found && !alone) note = ''
   }
   if (sides.length === 0) return { scenes: [], errors: [{ param: 'sides', message: 'a score needs two sides', hint: 'name them with what they have, such as: Lions 4, Tigers 2' }] }
-  const below = [(params.scorers as string[] | undefined)?.join(' · '), params.note].filter(Boolean).join('\n')
+  const below = [(params.scorers as string[] | undefined)?.join(' · '), note].filter(Boolean).join('\n')
   const parts: Part[] = [{ id: 'score', kind: 'score', sides: coloured(sides, params), best: ahead(sides), gap: 5 }]
   if (above) parts.unshift({ id: 'above', kind: 'text', role: 'heading', text: above, says: 'The line above' })
   if (below) parts.push({ id: 'note', kind: 'text', role: 'subtitle', text: below, max: 5.2, says: 'The line below' })
