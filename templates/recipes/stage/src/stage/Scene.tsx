@@ -115,5 +115,5 @@ function Drawn({ part, object, look, box, time, leave, before }: { part: Part; o
   const Draw = faces[part.kind]!.draw
   const v = leave > (values.leave ?? 0) ? { ...values, leave } : values
   const draw = (as: Part, seen: Look) => <Draw part={as} v={v} look={seen} box={box} time={time} before={before} />
-  return part.effect ? <Effect part={part} look={look} box={box} time={time} draw={draw} /> : draw(part, look)
+  return part.effect || part.glow ? <Effect part={part} look={look} box={box} time={time} draw={draw} /> : draw(part, look)
 }

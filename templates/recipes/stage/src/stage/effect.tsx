@@ -6,7 +6,7 @@ import type { Look } from './look'
 import { clamp, swing } from './motion'
 import type { Part } from './story'
 
-/** What is done to large letters when it is asked for: { effect } of a part. Here is what is done to a part as a whole; letters by letters are in Text. */
+/** What is done to large letters when it is asked for: { effect, glow } of a part. Here is what is done to a part as a whole; letters by letters are in Text. */
 
 /** Effects that are drawn from the time. */
 export const lively = (part: Part): boolean => ['glitch', 'shake', 'wave', 'blink'].includes(part.effect)
@@ -19,22 +19,25 @@ interface Effected {
   draw: (part: Part, look: Look) => ReactNode
 }
 
-/** A part with its effect. */
-export function Effect({ part, look, box, time, draw }: Effected): ReactNode {
-  const plain = draw(part, look)
+/** A part with its effect, and with its glow. */
+export function Effect(props: Effected): ReactNode {
+  const { part, look } = props
   const light = look.inked ? look.ink : look.accent
+  const moved = Moved(props)
+  return part.glow ? <Layer style={{ filter: `drop-shadow(0 0 0.5rem ${light}) drop-shadow(0 0 1.6rem ${light}) drop-shadow(0 0 4rem ${light})` }}>{moved}</Layer> : moved
+}
+
+function Moved({ part, look, box, time, draw }: Effected): ReactNode {
   switch (part.effect) {
-    case 'glow':
-      return <Layer style={{ filter: `drop-shadow(0 0 0.5rem ${light}) drop-shadow(0 0 1.6rem ${light}) drop-shadow(0 0 4rem ${light})` }}>{plain}</Layer>
     case 'shake':
-      return <Layer style={{ transform: `translate(${swing(time, 0.19) * 0.5 + swing(time, 0.31, 0.3) * 0.4}rem, ${swing(time, 0.23, 0.1) * 0.5}rem)` }}>{plain}</Layer>
+      return <Layer style={{ transform: `translate(${swing(time, 0.19) * 0.5 + swing(time, 0.31, 0.3) * 0.4}rem, ${swing(time, 0.23, 0.1) * 0.5}rem)` }}>{draw(part, look)}</Layer>
     case 'blink':
       // Little more than once a second, and never quite gone: faster flashes can harm.
-      return <Layer style={{ opacity: 0.25 + 0.75 * clamp(0.5 + 2.5 * swing(time, 0.9, 0.25)) }}>{plain}</Layer>
+      return <Layer style={{ opacity: 0.25 + 0.75 * clamp(0.5 + 2.5 * swing(time, 0.9, 0.25)) }}>{draw(part, look)}</Layer>
     case 'glitch':
       return <Glitch part={part} look={look} box={box} time={time} draw={draw} />
   }
-  return plain
+  return draw(part, look)
 }
 
 function Layer({ style, children }: { style: React.CSSProperties; children: ReactNode }) {

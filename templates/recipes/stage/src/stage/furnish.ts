@@ -41,10 +41,13 @@ function cased<T>(text: T, letters: string): T {
 }
 
 /** A part with its letters and its effect. */
-function lettered(part: Part, { letters = 'auto', effect = 'none' }: Params, all: boolean): Part {
+function lettered(part: Part, { letters = 'auto', effect = 'none', glow = false }: Params, all: boolean): Part {
   const own: Partial<Part> = {}
   if (letters !== 'auto' && ['text', 'list', 'lowerthird', 'button', 'badge', 'logo'].includes(part.kind)) for (const name of ['text', 'subtitle', 'items']) if (part[name]) own[name] = cased(part[name], letters)
-  if (effect !== 'none' && (large(part) || (all && part.kind !== 'particles'))) own.effect = effect
+  if (large(part) || (all && part.kind !== 'particles')) {
+    if (effect !== 'none') own.effect = effect
+    if (glow) own.glow = true
+  }
   return { ...part, ...own }
 }
 
@@ -57,7 +60,7 @@ export function furnished(story: Story, params: Params): Story {
     ...story,
     scenes: story.scenes.map((plain, i) => {
       const all = !plain.parts.some(large)
-      const scene = onDark({ ...plain, parts: plain.parts.map((part) => lettered(part, params, all)) }, params, params.effect === 'glow' || params.effect === 'glitch')
+      const scene = onDark({ ...plain, parts: plain.parts.map((part) => lettered(part, params, all)) }, params, params.glow === true || params.effect === 'glitch')
       return own || (params.airwhen === 'end' && i < end) ? scene : aired(scene, params)
     }),
   }

@@ -56,6 +56,14 @@ export function wayOf(part: Part, manner: Manner): string {
   return loud.indexOf(part.role ?? 'title') >= 0 && lettersOf(part.text) <= 60 ? manner.loud : manner.quiet
 }
 
+const effects: Record<string, string> = { glitch: 'tears like a bad picture', outline: 'is drawn in outlines', shake: 'shakes', wave: 'goes in waves', blink: 'blinks', rainbow: 'has the colours of a rainbow', gradient: 'goes from colour to colour' }
+
+/** What an effect does to a part, for the plan. */
+export function shown(part: Part): string {
+  const all = [effects[part.effect as string], part.glow && 'glows'].filter(Boolean)
+  return all.length > 0 ? `It ${all.join(' and ')}.` : ''
+}
+
 const ways: Record<string, string> = {
   rise: 'rises out of its line',
   pop: 'pops up letter by letter',
@@ -139,7 +147,7 @@ const own: Record<string, Kind> = {
     says: (part) => `A ${part.shape ?? 'ball'} ${({ bounce: 'bounces', orbit: 'circles', morph: 'changes its form', trace: 'is drawn as a line', spin: 'turns' } as Record<string, string>)[part.act ?? 'bounce'] ?? 'moves'}.`,
   },
   stars: { enter: (_, manner) => manner.enter * 1.3, read: () => 0.6, says: (part) => `${part.value} of five stars are filled.` },
-  particles: { enter: plain, read: () => 0, moves: true, free: true, says: (part) => `${things[part.what ?? 'confetti'] ?? 'Particles move'}.` },
+  particles: { enter: plain, read: () => 0, moves: true, free: true, says: (part) => `${things[part.what ?? 'confetti'] ?? 'Particles move'}${part.last ? ' when all has come' : ''}.` },
 }
 
 export const kinds: Record<string, Kind> = { ...own, ...dataKinds }

@@ -1,7 +1,7 @@
 import { called, parse } from './colour'
 import { fillsOf } from './data'
 import { furnished } from './furnish'
-import { kindOf } from './kinds'
+import { kindOf, shown } from './kinds'
 import { dressed, lookOf } from './look'
 import { eases, type Manner, manners } from './manner'
 import { groups } from './scenes'
@@ -188,7 +188,7 @@ function cut([from, to]: [Key, Key]): Key[] {
   return from[0] >= 0 ? [from, to] : [[0, (0 - from[0]) / (to[0] - from[0]), from[2]], to]
 }
 
-const descriptionOf = (scene: PlacedScene, manner: Manner): string => scene.parts.map((part) => kindOf(part).says(part, manner)).filter(Boolean).join(' ')
+const descriptionOf = (scene: PlacedScene, manner: Manner): string => scene.parts.map((part) => [kindOf(part).says(part, manner), shown(part)].filter(Boolean).join(' ')).filter(Boolean).join(' ')
 
 function noteOf(scene: PlacedScene, i: number): string {
   const ways = { cut: 'a cut', fade: 'a fade', wipe: 'a wipe', push: 'a push', zoom: 'a zoom', morph: 'a morph of what both scenes have' }
