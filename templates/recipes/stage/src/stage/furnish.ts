@@ -7,6 +7,8 @@ const bursts = ['confetti', 'sparks', 'festive']
 export const celebrates = (what: string): boolean => bursts.includes(what)
 const awaited = ['counter', 'progress', 'figures', 'bars', 'line', 'series', 'pie']
 
+const awaits = (scene: StoryScene): boolean => scene.parts.some((part) => awaited.includes(part.kind))
+
 /** What shows on the dark only. */
 export const glowing = ['snow', 'sparks', 'stars', 'dust', 'rain']
 
@@ -19,7 +21,7 @@ const coloured = (params: Params) => (String(params.aircolor).startsWith('#') ? 
 export function aired(scene: StoryScene, params: Params, asked: string = params.air): StoryScene {
   const what = flying(asked)
   if (what.length === 0) return scene
-  const last = params.airwhen === 'end' || (params.airwhen !== 'whole' && bursts.includes(asked) && scene.parts.some((part) => awaited.includes(part.kind)))
+  const last = params.airwhen === 'end' || (params.airwhen !== 'whole' && bursts.includes(asked) && awaits(scene))
   const air = what.map((one): Part => ({ id: `air-${one}`, kind: 'particles', what: one, area: 'behind', ...coloured(params), ...(last && { last }) }))
   return onDark({ ...scene, parts: [...scene.parts, ...air] }, params, glowing.includes(asked))
 }
@@ -61,7 +63,10 @@ export function furnished(story: Story, params: Params): Story {
     scenes: story.scenes.map((plain, i) => {
       const all = !plain.parts.some(large)
       const scene = onDark({ ...plain, parts: plain.parts.map((part) => lettered(part, params, all)) }, params, params.glow === true || params.effect === 'glitch')
-      return own || (params.airwhen === 'end' && i < end) ? scene : aired(scene, params)
+      const asked = params.scenes?.[i + 1]?.air as string | undefined
+      // What celebrates is for the beginning, the end and the numbers between them.
+      const quiet = params.airwhen === 'end' ? i < end : celebrates(params.air) && i > 0 && i < end && !awaits(scene)
+      return own || (!asked && quiet) ? scene : aired(scene, params, asked)
     }),
   }
 }

@@ -57,7 +57,8 @@ function settingOf(part: Part, look: Look, room: Size, align: Place['align']): S
   const style = look.style === 'cinematic' && display ? 0.86 : 1
   return {
     family: display ? look.face.display : look.face.text,
-    weight: part.weight ?? role.weight ?? (display ? look.face.weight : look.face.textWeight),
+    // Outlines of thin letters are not to be read.
+    weight: part.weight ?? role.weight ?? Math.max(display ? look.face.weight : look.face.textWeight, part.effect === 'outline' ? 700 : 0),
     tracking: role.tracking ?? (display ? look.face.tracking : 0),
     line: role.line ?? (display ? look.face.line : 1.32),
     width: room.w,
@@ -145,7 +146,7 @@ function Text({ part, v, look, box, time }: PartProps) {
       <g transform={`translate(0 ${((role.drop ?? 0) - out * 0.4) * block.font})`}>
         {block.lines.map((line, row) => (
           <Masked key={row} id={`${part.id}-${row}`} on={masked && v.enter! < 1} y={line.y - block.font * 0.98} height={block.font * 1.3}>
-            {block.glyphs.map((glyph, i) => glyph.line === row && <Letter key={i} glyph={glyph} font={block.font} pose={pose(glyph, i)} up={(lifts ? crest(i) * block.font * 0.1 : 0) + waves(glyph)} fill={dyed(part, look, i, block.glyphs.length)} rtl={block.rtl} glow={lifts ? 0 : crest(i)} light={look.accentInk} />)}
+            {block.glyphs.map((glyph, i) => glyph.line === row && <Letter key={i} glyph={glyph} font={block.font} pose={pose(glyph, i)} up={(lifts ? crest(i) * block.font * 0.1 : 0) + waves(glyph)} fill={dyed(part, look, i, block.glyphs.length)} rtl={block.rtl} glow={lifts || part.effect ? 0 : crest(i)} light={look.accentInk} />)}
           </Masked>
         ))}
         {way === 'type' && <Caret block={block} enter={v.enter!} look={look} on={v.caret! > 0.5} />}
