@@ -173,7 +173,7 @@ learn-set-up:
 	go run ./templates/learn -lessons $(LEARN)/lessons.jsonl
 
 .PHONY: learn
-learn: learn-set-up ## learn to read prompts from templates/learn/examples (half an hour)
+learn: learn-set-up ## learn to read prompts from templates/learn/examples (an hour or two, minutes with a graphics card)
 	$(TRAIN)
 	go run ./templates/learn -pack $(LEARN)/net
 

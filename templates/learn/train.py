@@ -26,9 +26,9 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 VECTOR_WORDS = 60000  # the most common words that keep their vectors
-VECTOR, WORD, MARK, STATE, HEAD, GUESS = 64, 48, 64, 128, 96, 24
+VECTOR, WORD, MARK, STATE, HEAD, GUESS = 64, 48, 64, 192, 96, 24
 LEAST = 3  # how often a word or a mark is seen at least to have weights of its own
-BATCH, RATE, DROPOUT = 32, 2e-3, 0.35
+BATCH, RATE, DROPOUT = 64, 2.5e-3, 0.42
 NEVER = -1e4
 
 
@@ -94,14 +94,22 @@ class Net(nn.Module):
         return self.label(h), guess, self.classes(self.drop(torch.relu(self.head(self.pool(h, b)))))
 
     def loss(self, scores, b):
-        """The negative log-likelihood of the labels."""
+        """The negative log-likelihood of the labels. All sequences of labels are summed up by a tree of products of
+        matrices, each from every label of a token to every label of a later one."""
         step, labels, mask = self.next + self.never, b["labels"], b["mask"]
         right = (scores.gather(2, labels[:, :, None])[:, :, 0] * mask).sum(1)
         right = right + (step[labels[:, :-1], labels[:, 1:]] * mask[:, 1:]).sum(1)
+        same = torch.full_like(step, NEVER).fill_diagonal_(0)
+        m = torch.where(mask[:, 1:, None, None], step + scores[:, 1:, None], same)
+        while m.shape[1] > 1:
+            if m.shape[1] % 2:
+                m = torch.cat([m, same.expand(len(m), 1, -1, -1)], 1)
+            x, y = m[:, 0::2], m[:, 1::2]
+            most, more = x.amax(3, keepdim=True).detach(), y.amax(2, keepdim=True).detach()
+            m = torch.log(((x - most).exp() @ (y - more).exp()).clamp_min(1e-30)) + most + more
         all = scores[:, 0] + self.never[0]
-        for t in range(1, labels.shape[1]):
-            on = torch.logsumexp(all[:, :, None] + step[None], 1) + scores[:, t]
-            all = torch.where(mask[:, t][:, None], on, all)
+        if m.shape[1]:
+            all = torch.logsumexp(all[:, :, None] + m[:, 0], 1)
         return (torch.logsumexp(all, 1) - right).mean()
 
     def best(self, scores, b):
@@ -221,7 +229,7 @@ def main():
     parse = argparse.ArgumentParser()
     parse.add_argument("examples"), parse.add_argument("vectors"), parse.add_argument("out")
     parse.add_argument("--check", action="store_true")
-    parse.add_argument("--rounds", type=int, default=12)
+    parse.add_argument("--rounds", type=int, default=30)
     args = parse.parse_args()
     torch.manual_seed(1), random.seed(1), torch.set_num_threads(1)
     examples = [json.loads(l) for l in open(args.examples, encoding="utf-8")]
