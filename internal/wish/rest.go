@@ -243,6 +243,11 @@ func (r *reader) untold(s Span) bool {
 	return false
 }
 
+// Idle reports whether a word says nothing of a video by itself: "the", "shop".
+func (r *Reading) Idle(said string) bool {
+	return slices.ContainsFunc(r.r.v.of(strings.ToLower(said)), func(s sense) bool { return s.class == untold || slices.Contains(orders, s.class) })
+}
+
 // Left lists, in order, the words that are neither covered nor say nothing.
 func (r *Reading) Left(covered func(*Wish) bool, spans ...Span) []string {
 	var out []string

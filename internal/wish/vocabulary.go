@@ -62,7 +62,7 @@ const (
 	makes, it, be, please, filler, set, replace, add, remove, move, swap  class = "make", "it", "be", "please", "filler", "set", "replace", "add", "remove", "move", "swap"
 	undo, reset, longer, shorter, long, approx, every, fps, pixels, cross class = "undo", "reset", "longer", "shorter", "long", "approx", "every", "fps", "pixels", "by-pixels"
 	loop, transparent, medium, says, caption, beneath, list               class = "loop", "transparent", "medium", "says", "caption", "beneath", "list"
-	ask, aux, suggest, explain, errand, product, greeting, self           class = "ask", "aux", "about", "explain", "errand", "product", "greeting", "self"
+	ask, aux, suggest, explain, errand, product, greeting, self, untold   class = "ask", "aux", "about", "explain", "errand", "product", "greeting", "self", "untold"
 	announce, everywhere, rest, scene, onwards, after, before, upTo       class = "announce", "each-scene", "rest", "scene", "on", "after", "before", "upto"
 	atStart, atEnd, onto, theme, stage, extreme, calendar, oclock         class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar", "oclock"
 	each, next, direct, either, versus, section, outOf                    class = "every-item", "next", "direct", "whichever", "versus", "section", "out-of"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -465,7 +466,8 @@ func (f *filler) left() []string {
 		}
 	}
 	return slices.DeleteFunc(f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] }, shown...), func(said string) bool {
-		return words[strings.ToLower(said)] // "starting soon screen, text "Starting soon"": it is there
+		n, err := strconv.Atoi(said)
+		return !f.change && f.read.Idle(said) || words[strings.ToLower(said)] || err == nil && n > 1 && n == f.count() // "starting soon screen, text "Starting soon"", "3 steps"
 	})
 }
 
