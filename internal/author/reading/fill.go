@@ -124,7 +124,7 @@ func (f *filler) fill() {
 			f.one(w)
 		}
 	}
-	for _, w := range later {
+	for _, w := range f.graded(later) {
 		f.colour(w)
 	}
 }

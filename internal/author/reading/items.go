@@ -319,6 +319,26 @@ func (f *filler) share(w wish.Wish) {
 	}
 }
 
+// graded says of colours that stand beside the word for a gradient that they are its own: "purple to pink gradient".
+func (f *filler) graded(colours []wish.Wish) []wish.Wish {
+	i := slices.IndexFunc(f.edits, func(e Edit) bool { return e.Param == "backdrop" && e.Value == "gradient" })
+	ends := []string{backgroundParam, "background2"}
+	if f.set[backgroundParam] { // "on a blue to teal gradient"
+		ends = ends[1:]
+	}
+	for k := range colours {
+		w := &colours[k]
+		if i < 0 || w.Not || len(ends) == 0 || f.m.Param(ends[0]) == nil {
+			continue
+		}
+		from, to := min(w.Span.To, f.edits[i].from), max(w.Span.From, f.edits[i].from)
+		if between := f.read.Said(wish.Span{From: from, To: to}); len(between) < 60 && !strings.ContainsAny(between, ",.;:\"“”") {
+			w.About, ends = ends[0], ends[1:]
+		}
+	}
+	return colours
+}
+
 // clocked is a time as a parameter takes it: "25:00" are 1500 of what counts seconds.
 func clocked(p *recipe.Param, said string) string {
 	if p.Type != recipe.Integer {

@@ -24,7 +24,7 @@ export function Backdrop({ name, ...ground }: Ground & { name: BackdropName }) {
       {kind === 'plain' || kind === 'shapes' || kind === 'rays' || kind === 'waves' || kind === 'hills' || kind === 'confetti' || kind === 'lined' || kind === 'breath' ? (
         <div className="layer ground" style={{ background: look.base }} />
       ) : (
-        <Surface name={`${kind} ${look.style} ${look.hex.base} ${look.hex.accent}`} size={size} shading={shadingOf(kind, size, look)} />
+        <Surface name={`${kind} ${look.style} ${look.hex.base} ${look.hex.accent} ${look.to ? css(look.to) : ''}`} size={size} shading={shadingOf(kind, size, look)} />
       )}
       {Moving && (
         <svg className="layer ground" viewBox={`0 0 ${size.w} ${size.h}`} preserveAspectRatio="none">

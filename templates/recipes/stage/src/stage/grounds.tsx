@@ -3,7 +3,7 @@ import { css, oklch, tone } from './colour'
 import type { Size } from './layout'
 import type { Look } from './look'
 import { swing } from './motion'
-import { blend, rgb, type Shading, soft } from './paint'
+import { blend, type RGB, rgb, type Shading, soft } from './paint'
 
 /** Backdrops that are a thing or a place: a film, a board, a sheet, a circle that breathes. */
 export interface Ground {
@@ -128,6 +128,8 @@ export function Breath({ look, size: { w, h }, time }: Ground) {
 export function sliding({ w, h }: Size, look: Look): Shading {
   const { base, accent } = look.colour
   const own = base.c < 0.04 ? { ...base, l: look.dark ? Math.max(base.l, 0.3) : Math.min(base.l, 0.91), c: Math.min(accent.c * 0.8, 0.1), h: accent.h } : base
-  const [from, to] = [rgb(tone(own, own.l, 1, -34)), rgb(tone(own, own.l * (look.dark ? 1.12 : 0.97), 1.2, 44))]
-  return (x, y) => blend(from, to, soft(0, 1, (x / w) * 0.55 + (y / h) * 0.45))
+  if (look.to) return across({ w, h }, rgb(base), rgb(look.to))
+  return across({ w, h }, rgb(tone(own, own.l, 1, -34)), rgb(tone(own, own.l * (look.dark ? 1.12 : 0.97), 1.2, 44)))
 }
+
+const across = ({ w, h }: Size, from: RGB, to: RGB): Shading => (x, y) => blend(from, to, soft(0, 1, (x / w) * 0.55 + (y / h) * 0.45))

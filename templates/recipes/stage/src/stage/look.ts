@@ -44,6 +44,8 @@ export interface Look {
   colour: { base: Colour; ink: Colour; accent: Colour; second: Colour }
   /** Two colours near the ground's, of large figures behind texts. */
   tints: [Colour, Colour]
+  /** The colour that a gradient goes to, where a person says it. */
+  to?: Colour
   /** Which of the looks of a style it is. */
   variant: number
   hex: { base: string; ink: string; accent: string }
@@ -241,7 +243,8 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   // Large letters on a ground that is asked for as well may have less.
   const least = askedInk && askedBase ? 3 : 4.5
   const inkFits = wanted && contrast(wanted, base) >= least
-  const tints = tintsOf(base, params.style, dark, first)
+  const to = given(params.background2) ? parse(params.background2 as string) : undefined
+  const tints: [Colour, Colour] = to ? [to, to] : tintsOf(base, params.style, dark, first)
   const plainInk = inkFits ? wanted : readable(wanted && askedInk ? wanted : contrast(light, base) >= 4.5 || contrast(light, base) >= contrast(black, base) ? light : black, base, askedInk ? least : 4.5)
   const ink = askedInk ? plainInk : legible(plainInk, [base, ...tints])
   // On a ground in the accent the accent is the ground's colour, or the ink.
@@ -275,6 +278,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     radius: { playful: 3.2, smooth: 2, cinematic: 0.8 }[params.style],
     colour: { base, ink, accent, second },
     tints,
+    to,
     variant,
     hex: { base: hex(base), ink: hex(ink), accent: hex(accent) },
     inked: askedInk !== undefined,
