@@ -91,7 +91,7 @@ type ban struct {
 
 var bans = []ban{
 	{
-		names: []string{"os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln"}, only: []string{"cmd/koda", "cmd/koda-guest", "internal/cli", "templates/runtime/pack", "templates/guest/pack", "templates/fonts/pack", "templates/film", "templates/gallery", "templates/learn"},
+		names: []string{"os.Exit", "log.Fatal", "log.Fatalf", "log.Fatalln"}, only: []string{"cmd/koda", "cmd/koda-guest", "internal/cli", "templates/runtime/pack", "templates/guest/pack", "templates/fonts/pack", "templates/signs/pack", "templates/film", "templates/gallery", "templates/learn"},
 		why: "errors are returned; only the face ends the process",
 	},
 	{
@@ -113,7 +113,7 @@ var bans = []ban{
 			"log.*", "log/slog.Debug", "log/slog.Info", "log/slog.Warn", "log/slog.Error", "log/slog.Default",
 		},
 		allow: []string{"Fatal", "Fatalf", "Fatalln"}, // banned above
-		only:  []string{"internal/cli/io.go", "cmd/koda-guest", "templates/runtime/pack", "templates/guest/pack", "templates/fonts/pack", "templates/film", "templates/gallery", "templates/learn"},
+		only:  []string{"internal/cli/io.go", "cmd/koda-guest", "templates/runtime/pack", "templates/guest/pack", "templates/fonts/pack", "templates/signs/pack", "templates/film", "templates/gallery", "templates/learn"},
 		why:   "what is written goes through cli.IO: results to stdout, the rest to stderr, nothing of it acts on a terminal, and tests see it",
 	},
 	{

@@ -24,6 +24,7 @@ var floors = []struct {
 	{"templates/gallery", 5, "a program for people who work on recipes: draws them"},
 	{"templates/learn", 5, "a program for people who work on reading: learns from examples"},
 	{"templates/fonts/pack", 5, "a program of the build: installs the fonts of further scripts"},
+	{"templates/signs/pack", 5, "a program for people who work on signs: writes their pictures"},
 	{"templates/guest/pack", 5, "a program of the build: packs the guest"},
 	{"templates/runtime/pack", 5, "a program of the build: packs the page runtime"},
 

@@ -390,7 +390,7 @@ func unknown(what, name string, all []string) error {
 }
 
 func (p *Param) check(styles []string) error {
-	types := []Type{Number, Integer, Color, Choice, Text, Texts, Rows, File, Flag}
+	types := []Type{Number, Integer, Color, Choice, Text, Texts, Rows, File, Flag, Sign}
 	switch {
 	case !paramName.MatchString(p.Name):
 		return errors.New("a name has letters and digits")
@@ -417,7 +417,7 @@ func (p *Param) check(styles []string) error {
 	}
 	for _, style := range styles {
 		v := p.Default.For(style)
-		if v == "" && (p.Type == Text || p.Type == File || p.Type == Texts || p.Type == Rows) {
+		if v == "" && (p.Type == Text || p.Type == Sign || p.Type == File || p.Type == Texts || p.Type == Rows) {
 			continue
 		}
 		if _, err := p.Parse(v, hexOnly{}); err != nil {

@@ -97,6 +97,7 @@ const (
 	Rows    Type = "rows"  // a list of objects with Columns
 	File    Type = "file"  // an asset of the project, as its path
 	Flag    Type = "flag"  // "true" or "false"
+	Sign    Type = "sign"  // names of things that can be drawn, with commas between
 )
 
 // Param is a parameter of a recipe.
@@ -149,7 +150,7 @@ func Shapes() []string {
 // Takes are what a parameter's takes may hold.
 func Takes() []string {
 	return []string{
-		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "sides", "best", "list", "author", "file", "date", "currency", "percent.sign", "length", "each", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds",
+		"color", "text", "subtitle", "count", "number", "percent", "range.from", "range.to", "rows", "sides", "best", "list", "author", "file", "date", "currency", "percent.sign", "length", "each", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds", "sign", "sign.color", "sign.move",
 	}
 }
 

@@ -31,6 +31,9 @@ func (p *Param) schema(styles []Style) map[string]any {
 	case Text, File:
 		s["type"] = "string"
 		low, high = "minLength", "maxLength"
+	case Sign:
+		s["type"] = "string"
+		low, high = "minLength", "maxLength"
 	case Flag:
 		s["type"] = "boolean"
 	case Texts:

@@ -35,6 +35,13 @@ type Colours interface {
 	Names() []string
 }
 
+// Signs turns names of things as people write them, with commas between, into the names of their pictures.
+type Signs interface {
+	// Sign returns the first name that it does not know if ok is false.
+	Sign(said string) (names string, ok bool)
+	SignNames() []string
+}
+
 // Defaults are the values of a recipe in a style.
 func (m *Manifest) Defaults(style string) Values {
 	v := Values{}
@@ -90,6 +97,8 @@ func (p *Param) Range() string {
 		what = "the path of a file in the project"
 	case Flag:
 		what = "true or false"
+	case Sign:
+		what = "names of things, such as heart or coffee"
 	}
 	if p.Auto {
 		return "auto or " + what
@@ -152,6 +161,16 @@ func (p *Param) Parse(s string, colours Colours) (string, error) {
 		return p.list(items, colours)
 	case File:
 		return s, nil
+	case Sign:
+		known, ok := colours.(Signs)
+		if s == "" || !ok {
+			return s, nil
+		}
+		names, ok := known.Sign(s)
+		if !ok {
+			return "", p.near(names, known.SignNames())
+		}
+		return names, nil
 	case Flag:
 		switch strings.ToLower(s) {
 		case "true", "yes", "on", "1":
@@ -187,7 +206,7 @@ func (p *Param) JSON(value string) json.RawMessage {
 			return raw("")
 		}
 		return json.RawMessage(value)
-	case Color, Choice, Text, File:
+	case Color, Choice, Text, File, Sign:
 	}
 	return raw(value)
 }
@@ -302,7 +321,7 @@ func (p *Param) row(item json.RawMessage, colours Colours) (json.RawMessage, err
 				return nil, err
 			}
 			v = raw(hex)
-		case Text, File, Integer, Choice, Texts, Rows, Flag:
+		case Text, File, Integer, Choice, Texts, Rows, Flag, Sign:
 			v = raw(text)
 		}
 		if b.Len() > 1 {

@@ -283,7 +283,7 @@ func (a *Author) untold(p *recipe.Param, name, value, told string) []string {
 		}
 	case recipe.Rows:
 		return a.rowColours(p, value)
-	case recipe.Texts, recipe.File:
+	case recipe.Texts, recipe.File, recipe.Sign:
 	}
 	return nil
 }

@@ -92,7 +92,7 @@ func (d difference) told(value string) string {
 		return clip(value, 80)
 	case recipe.Number:
 		return degree(d.param, value)
-	case recipe.Integer, recipe.Color, recipe.Choice, recipe.File, recipe.Flag:
+	case recipe.Integer, recipe.Color, recipe.Choice, recipe.File, recipe.Flag, recipe.Sign:
 	}
 	return value
 }

@@ -288,6 +288,9 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		}
 		ranked = slices.DeleteFunc(ranked, func(c candidate) bool { return c.m == f.m }) // it has nothing to show
 	}
+	if f := r.thing(b); f != nil && len(b.Data)+len(b.Assets) == 0 {
+		return f, nil, ""
+	}
 	for _, c := range ranked {
 		if len(nearest) < 3 && c.score > 0 {
 			nearest = append(nearest, c.m)

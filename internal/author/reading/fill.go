@@ -54,6 +54,7 @@ func (r *Reader) readBrief(b Brief) Request {
 // fill reads a brief for a recipe.
 func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	if b.phrases != nil {
+		b.phrases = r.unsigned(m, b)
 		b.phrases = suited(m, r.of(m), b.phrases, b.Prompt)
 	}
 	f := newFiller(r, m, r.read(r.of(m), b))
@@ -92,9 +93,10 @@ type filler struct {
 	edits  []Edit
 	styles []string
 	notes  []string
-	files  []string // with data
-	over   []string // words left over, where parts were read by themselves
-	lost   int      // texts that the recipe has no room for
+	files  []string    // with data
+	over   []string    // words left over, where parts were read by themselves
+	lost   int         // texts that the recipe has no room for
+	sights []wish.Span // words of signs
 	// change says that values exist already: no text is taken from words that only stand there.
 	change bool
 	values recipe.Values
@@ -110,6 +112,7 @@ func newFiller(r *Reader, m *recipe.Manifest, read *wish.Reading) *filler {
 
 func (f *filler) fill() {
 	f.instead()
+	f.signs()
 	f.pictures()
 	f.texts()
 	f.data()
@@ -117,6 +120,7 @@ func (f *filler) fill() {
 	for _, w := range f.wishes {
 		switch {
 		case f.taken[w.Span] && (w.Kind == wish.Text || w.Kind == wish.Rows || w.Kind == wish.List) || f.inText(w.Span) && (w.Kind != wish.Choice || w.Sure || f.set[w.About]):
+		case f.drawn(w.Span):
 		case w.Label != "" && (f.change || f.taken[w.Span]):
 		case w.Kind == wish.Colour && w.About == "" && !w.Behind():
 			later = append(later, w) // after the colours that say what they are for
@@ -465,7 +469,7 @@ func (f *filler) left() []string {
 			words[w] = true
 		}
 	}
-	return slices.DeleteFunc(f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] }, shown...), func(said string) bool {
+	return slices.DeleteFunc(f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] }, append(shown, f.sights...)...), func(said string) bool {
 		n, err := strconv.Atoi(said)
 		return !f.change && f.read.Idle(said) || words[strings.ToLower(said)] || err == nil && n > 1 && n == f.count() // "starting soon screen, text "Starting soon"", "3 steps"
 	})
@@ -494,7 +498,7 @@ func missing(m *recipe.Manifest, set map[string]bool) string {
 	for i := range m.Params {
 		p := &m.Params[i]
 		empty := p.Default.For("") == "" || p.Default.For("") == "[]"
-		needed := p.Min != nil && *p.Min >= 1 && p.Type == recipe.Text || p.Type == recipe.Rows && slices.Contains(p.Takes, "rows") && (p.Min == nil || *p.Min >= 1)
+		needed := p.Min != nil && *p.Min >= 1 && (p.Type == recipe.Text || p.Type == recipe.Sign) || p.Type == recipe.Rows && slices.Contains(p.Takes, "rows") && (p.Min == nil || *p.Min >= 1)
 		if empty && needed && !set[p.Name] {
 			return p.Name
 		}

@@ -20,6 +20,7 @@ type Reader struct {
 	manifests []*recipe.Manifest
 	shared    map[string]int // parameter → how many recipes have it
 	learned   func() (*wish.Learned, error)
+	signs     *signs
 }
 
 // first is the language whose words come first.
@@ -58,6 +59,9 @@ func New(words fs.FS, manifests []*recipe.Manifest) (*Reader, error) {
 	}
 	all = append(all, everybodys(r.manifests)...) // "on a white background" is no text
 	r.choosing = r.words.With(all...)
+	if r.signs, err = loadSigns(words); err != nil {
+		return nil, err
+	}
 	r.learned = sync.OnceValues(func() (*wish.Learned, error) { return load(words) })
 	return r, nil
 }
@@ -183,7 +187,7 @@ func typeOf(t recipe.Type) string {
 		return wish.OfFlag
 	case recipe.File:
 		return wish.OfFile
-	case recipe.Texts, recipe.Rows:
+	case recipe.Texts, recipe.Rows, recipe.Sign:
 	}
 	return wish.OfList
 }

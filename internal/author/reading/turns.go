@@ -112,7 +112,7 @@ func turned(p *recipe.Param, value string, t wish.Turn) (string, bool) {
 			done = newNumber(p, list, t)
 		}
 		return recipe.Encode(list), done
-	case recipe.Number, recipe.Integer, recipe.Color, recipe.Choice, recipe.File, recipe.Flag:
+	case recipe.Number, recipe.Integer, recipe.Color, recipe.Choice, recipe.File, recipe.Flag, recipe.Sign:
 	}
 	return "", false
 }

@@ -1,0 +1,269 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// sight is a thing that a text asks for.
+type sight struct {
+	thing    string
+	from, to int // tokens, with the words around it
+	first    int // the token at which the thing itself begins
+	last     int // the token behind it
+	move     string
+	without  bool
+	clause   bool // nothing asks for it but that it is a clause of its own
+}
+
+// finds are the things that a text asks for beside what it shows.
+func (h *hunt) finds() (out []sight) {
+	for i := 0; i < len(h.tokens); i++ {
+		m, end := h.at(i, isThing)
+		if end == i {
+			continue
+		}
+		f := sight{thing: m.thing, from: i, first: i, last: end, to: end}
+		icon := end
+		if h.joint(end - 1) {
+			_, icon = h.at(end, amid(rowIcon))
+		}
+		f.to = icon
+		loose := !slices.ContainsFunc(h.tokens[i:end], func(t token) bool { return !t.Loose })
+		led := h.led(&f)
+		switch {
+		case m.shy && icon == end && !f.without, !loose && icon == end, !led && icon == end && !h.alone:
+			continue
+		}
+		if ends := h.trail(&f); !h.alone && (!ends || f.clause && icon == end && h.joint(f.to-1)) {
+			continue
+		}
+		out = append(out, f)
+		i = f.to - 1
+	}
+	return out
+}
+
+// led reports whether a word that asks for things stands before one, and takes what lies between as understood.
+func (h *hunt) led(f *sight) bool {
+	const most = 5
+	for k := f.first - 1; k >= 0 && f.first-k <= most && h.joint(k); k-- {
+		t := h.tokens[k]
+		m := h.around(k)
+		switch {
+		case t.Shown:
+			return false
+		case amid(rowLead)(m):
+			f.from = k
+			return true
+		case amid(rowWithout)(m):
+			f.from, f.without = k, true
+			return true
+		case amid(h.moves...)(m):
+			f.from, f.move = k, h.motion(m)
+		case amid(rowBetween)(m), !t.Loose:
+			f.from = min(f.from, k)
+		default:
+			return false
+		}
+	}
+	// At the beginning of a clause it must be all of the clause: "Stay dry, an umbrella".
+	start := 0
+	if f.from > 0 {
+		start = h.tokens[f.from-1].To
+	}
+	f.clause = !strings.ContainsFunc(h.text[start:h.tokens[f.from].From], unicode.IsNumber) && !h.joint(f.from-1)
+	return f.clause
+}
+
+// motion is the first motion that words mean.
+func (h *hunt) motion(m meant) string {
+	for _, row := range m.around {
+		if slices.Contains(h.moves, row) {
+			return row[1:]
+		}
+	}
+	return ""
+}
+
+// trail takes the words behind a thing that say how it moves or where it is, and reports whether the thing ends there:
+// a coffee shop is no coffee.
+func (h *hunt) trail(f *sight) bool {
+	for h.joint(f.to - 1) {
+		m, end := h.at(f.to, amid(append([]string{rowBehind}, h.moves...)...))
+		if end == f.to {
+			break
+		}
+		if move := h.motion(m); move != "" && f.move == "" {
+			f.move = move
+		}
+		f.to = end
+	}
+	if !h.joint(f.to-1) || !h.tokens[f.to].Loose || f.to > f.last {
+		return true
+	}
+	_, end := h.at(f.to, amid(rowLead))
+	return end > f.to
+}
+
+// signs takes the things that the text asks for beside what it shows: "be right back, with a coffee cup". Words that
+// are shown are never taken.
+func (f *filler) signs() {
+	p := taker(f.m, takesSign)
+	if p == nil || f.r.signs == nil || len(f.r.signs.names) == 0 {
+		return
+	}
+	h := f.hunting(p)
+	var names []string
+	var said wish.Span
+	move := ""
+	for _, one := range h.finds() {
+		if one.without {
+			if f.change && strings.Contains(f.values[p.Name], one.thing) {
+				f.draw(h, one.from, one.to)
+				f.edits = append(f.edits, Edit{Param: p.Name, Value: "", said: f.read.Said(h.span(one.from, one.to))})
+			}
+			continue
+		}
+		f.draw(h, one.from, one.to)
+		if len(names) == mostSigns || slices.Contains(names, one.thing) {
+			continue
+		}
+		names = append(names, one.thing)
+		if said.To == 0 {
+			said = h.span(one.first, one.last)
+		}
+		if move == "" {
+			move = one.move
+		}
+		f.tinted(h, one)
+	}
+	if len(names) == 0 {
+		return
+	}
+	if h.alone {
+		move = f.motions(h, move)
+	}
+	f.put(p.Name, strings.Join(names, ", "), wish.Wish{Span: said})
+	if q := taker(f.m, takesMove); q != nil && slices.Contains(q.Choices.IDs(), move) {
+		f.put(q.Name, move, wish.Wish{Span: said})
+	}
+}
+
+// motions takes the words around things wherever they stand: nothing else is said.
+func (f *filler) motions(h *hunt, move string) string {
+	for i := 0; i < len(h.tokens); i++ {
+		m, end := h.at(i, func(m meant) bool { return len(m.around) > 0 })
+		if end == i || !h.tokens[i].Loose || f.drawn(h.tokens[i].Span) {
+			continue
+		}
+		if move == "" {
+			move = h.motion(m)
+		}
+		f.draw(h, i, end)
+	}
+	return move
+}
+
+// tinted takes a colour that stands at a thing for the thing.
+func (f *filler) tinted(h *hunt, one sight) {
+	p := taker(f.m, takesColour)
+	if p == nil || f.set[p.Name] {
+		return
+	}
+	for _, w := range f.wishes {
+		before := w.Span.To <= h.tokens[one.first].From && strings.TrimSpace(h.text[w.Span.To:h.tokens[one.first].From]) == ""
+		behind := f.read.Trailing() && w.Span.From >= h.tokens[one.last-1].To && strings.TrimSpace(h.text[h.tokens[one.last-1].To:w.Span.From]) == ""
+		if w.Kind == wish.Colour && !w.Not && (before || behind) {
+			f.put(p.Name, w.Value, w)
+			f.sights = append(f.sights, w.Span)
+			return
+		}
+	}
+}
+
+func (h *hunt) span(from, to int) wish.Span {
+	return wish.Span{From: h.tokens[from].From, To: h.tokens[to-1].To}
+}
+
+// draw takes tokens as understood, but for colours and sizes among them.
+func (f *filler) draw(h *hunt, from, to int) {
+	for k := from; k < to; k++ {
+		if h.tokens[k].Loose {
+			f.sights = append(f.sights, h.tokens[k].Span)
+		}
+	}
+	_, icon := h.at(to-1, amid(rowIcon))
+	for k := from; k < to; k++ { // "a book icon" is no font for books, and "falling leaves" no entrance
+		w, m := f.wishAt(h.tokens[k].Span), h.around(k)
+		if w != nil && w.Kind == wish.Choice && (icon == to && len(m.around) == 0 || h.motion(m) != "") {
+			f.taken[w.Span] = true
+			f.sights = append(f.sights, w.Span)
+		}
+	}
+}
+
+func (h *hunt) around(k int) meant {
+	m, _ := h.at(k, func(m meant) bool { return len(m.around) > 0 })
+	return m
+}
+
+func (f *filler) wishAt(s wish.Span) *wish.Wish {
+	i := slices.IndexFunc(f.wishes, func(w wish.Wish) bool { return s.In(w.Span) })
+	if i < 0 {
+		return nil
+	}
+	return &f.wishes[i]
+}
+
+// drawn reports whether words belong to a sign.
+func (f *filler) drawn(s wish.Span) bool {
+	return slices.ContainsFunc(f.sights, func(t wish.Span) bool { return s.In(t) })
+}
+
+// thing reads a brief of which all words are a thing and its motion for the recipe that draws one; nil if it is no
+// such brief, or there is no such recipe.
+func (r *Reader) thing(b Brief) *filler {
+	for _, m := range r.manifests {
+		if p := taker(m, takesSign); p != nil && p.Min != nil && *p.Min >= 1 {
+			if f := r.fill(m, b); f.set[p.Name] && len(f.left()) == 0 {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// unsigned are phrases without texts that are no more than a thing beside the text: "with a bell".
+func (r *Reader) unsigned(m *recipe.Manifest, b Brief) []wish.Phrase {
+	if taker(m, takesSign) == nil || len(r.signs.names) == 0 {
+		return b.phrases
+	}
+	return slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool {
+		if p.Role != wish.Second && p.Role != wish.Item {
+			return false
+		}
+		before := strings.LastIndexAny(strings.TrimRight(b.Prompt[:p.From], " "), " ,.!?\"") + 1
+		text := strings.TrimSpace(b.Prompt[before:p.To])
+		if p.Role == wish.Second && strings.TrimSpace(b.Prompt[before:p.From]) == "" || amid(rowLead)(r.signs.find(r.words, "en", signKey(b.Prompt[p.From:p.To]))) {
+			text = b.Prompt[p.From:p.To]
+		}
+		f := &filler{r: r, m: m, read: r.words.Read(text)}
+		h := f.hunting(&recipe.Param{})
+		for i := range h.tokens {
+			h.tokens[i].Shown, h.tokens[i].Loose = false, true
+		}
+		found := h.finds()
+		return len(found) == 1 && found[0].from == 0 && found[0].to == len(h.tokens) && found[0].first >= 2 && amid(rowLead)(r.signs.lead(h))
+	})
+}
+
+// lead is what the first word of a text means.
+func (s *signs) lead(h *hunt) meant {
+	m, _ := h.at(0, amid(rowLead))
+	return m
+}

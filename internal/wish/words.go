@@ -1,0 +1,58 @@
+package wish
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Word is a word of a text, and what reading made of it.
+type Word struct {
+	Span
+	Loose bool // no wish has it, or it is to the maker
+	Shown bool // it is part of what is shown
+}
+
+// Language is the language that the text is in, "" where that is not known.
+func (r *Reading) Language() string { return r.r.main }
+
+// Words are the words of the text, in order. Several that mean one thing may be one.
+func (r *Reading) Words() []Word {
+	rd := r.r
+	var out []Word
+	for k := range rd.p {
+		p := &rd.p[k]
+		if p.form != word {
+			continue
+		}
+		w := Word{Span: p.span, Loose: p.wish == 0}
+		if p.wish > 0 {
+			kind := rd.wishes[p.wish-1].Kind
+			w.Loose = kind == "" || kind == Remark
+			w.Shown = kind == Text || kind == List || kind == Rows || kind == Author
+		}
+		if p.phrase > 0 && (p.wish == 0 || rd.wishes[p.wish-1].Kind != Remark) {
+			w.Loose, w.Shown = false, true
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// Text is the text that was read.
+func (r *Reading) Text() string { return r.r.s }
+
+// Trailing reports whether adjectives stand behind their nouns in the language of the text.
+func (r *Reading) Trailing() bool { return r.r.v.base.after[r.r.main] }
+
+// Bases are what words may be without the ending of their last word, in a language; the longest ending is taken off first.
+func (v *Vocabulary) Bases(lang, words string) (bases []string) {
+	ends := slices.SortedFunc(maps.Keys(v.base.endings[lang]), func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
+	for _, end := range ends {
+		if stem, ok := strings.CutSuffix(words, end); ok && len(stem) >= 3 {
+			bases = append(bases, stem+v.base.endings[lang][end])
+		}
+	}
+	return bases
+}
