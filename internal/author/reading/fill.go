@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
@@ -452,26 +450,6 @@ func (f *filler) means(w wish.Wish) {
 func (f *filler) said(param string) bool {
 	return f.set[param] || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
 		return w.About == param && !w.Not && (w.Kind == wish.Colour || w.Kind == wish.Number) || w.Kind == wish.Colour && w.About == "" && !w.Not && !w.Behind() && len(f.m.Param(param).Takes) > 0
-	})
-}
-
-// left are the words that were not understood, or could not be used.
-func (f *filler) left() []string {
-	if f.over != nil {
-		return f.over
-	}
-	shown := slices.DeleteFunc(slices.Clone(f.shown), func(s wish.Span) bool { // rows cover their own words, not all between them
-		return f.read.Known() && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && w.Span == s })
-	})
-	words := map[string]bool{}
-	for _, span := range shown {
-		for _, w := range strings.FieldsFunc(strings.ToLower(f.read.Said(span)), func(c rune) bool { return !unicode.IsLetter(c) }) {
-			words[w] = true
-		}
-	}
-	return slices.DeleteFunc(f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] }, append(shown, f.sights...)...), func(said string) bool {
-		n, err := strconv.Atoi(said)
-		return !f.change && f.read.Idle(said) || words[strings.ToLower(said)] || err == nil && n > 1 && n == f.count() // "starting soon screen, text "Starting soon"", "3 steps"
 	})
 }
 

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -339,4 +341,24 @@ func rows(p *recipe.Param, list []wish.Row) string {
 		b.WriteByte('}')
 	}
 	return "[" + b.String() + "]"
+}
+
+// left are the words that were not understood, or could not be used.
+func (f *filler) left() []string {
+	if f.over != nil {
+		return f.over
+	}
+	shown := slices.DeleteFunc(slices.Clone(f.shown), func(s wish.Span) bool { // rows cover their own words, not all between them
+		return f.read.Known() && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && w.Span == s })
+	})
+	words := map[string]bool{}
+	for _, span := range shown {
+		for _, w := range strings.FieldsFunc(strings.ToLower(f.read.Said(span)), func(c rune) bool { return !unicode.IsLetter(c) }) {
+			words[w] = true
+		}
+	}
+	return slices.DeleteFunc(f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] }, append(shown, f.sights...)...), func(said string) bool {
+		n, err := strconv.Atoi(said)
+		return !f.change && f.read.Idle(said) || words[strings.ToLower(said)] || err == nil && n > 1 && n == f.count() // "starting soon screen, text "Starting soon"", "3 steps"
+	})
 }
