@@ -65,7 +65,7 @@ func TestData(t *testing.T) {
 			{set{"from": "1", "to": "5"}, "count up from 1 to 5"},
 			{set{"from": "300"}, "count down from 5:00 to 0:01"},
 			{set{"from": "100"}, "count down from 100 to 1"},
-			{set{"from": "3600", "to": "0"}, "There are 3601 numbers"},
+			{set{"from": "3600", "to": "0"}, "run down in 60 s of video"},
 			{set{"text": "Go!", "duration": "5"}, `"Go!"`},
 			{set{"text": "Go!", "duration": "3.5"}, `"Go!"`}, // no whole number of frames
 		},
