@@ -254,6 +254,16 @@ func (e evidence) add(read *wish.Reading, w *wish.Wish) {
 	}
 }
 
+// unknown reports whether the prompt of a brief names a recipe that no example is of: a person's own. Examples then say
+// nothing of its words.
+func (r *Reader) unknown(b Brief) bool {
+	if b.phrases == nil || !slices.ContainsFunc(r.manifests, func(m *recipe.Manifest) bool { return m.Learned == "" }) {
+		return false
+	}
+	ranked := r.rankAll(r.choosing.Read(b.Prompt), Brief{Prompt: b.Prompt, Data: b.Data, Assets: b.Assets})
+	return len(ranked) > 0 && ranked[0].m.Learned == "" && ranked[0].named && ranked[0].score >= enough
+}
+
 // choose is the recipe of a brief, and what the recipe makes of the words.
 func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not string) {
 	for _, m := range append(slices.Clone(r.manifests), slices.Collect(keys(r.own))...) {
@@ -267,6 +277,9 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 			}
 			return f, nil, ""
 		}
+	}
+	if r.unknown(b) {
+		b.phrases, b.ranks = nil, nil
 	}
 	read := r.read(r.choosing, b)
 	if f := r.beats(read, b); f != nil {
