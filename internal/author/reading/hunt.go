@@ -33,10 +33,13 @@ func (h *hunt) finds() (out []sight) {
 			_, icon = h.at(end, amid(rowIcon))
 		}
 		f.to = icon
-		loose := !slices.ContainsFunc(h.tokens[i:end], func(t token) bool { return !t.Loose })
+		loose := !slices.ContainsFunc(h.tokens[i:end], func(t token) bool { return !t.Loose && !(h.alone && h.chosen(t.Span)) })
 		led := h.led(&f)
 		switch {
 		case m.shy && icon == end && !f.without, !loose && icon == end, !led && icon == end && !h.alone:
+			continue
+		}
+		if h.alone && len(out) > 0 && m.thing != out[0].thing && (!led || f.clause) { // a dog that rides a bike is more than both
 			continue
 		}
 		if ends := h.trail(&f); !h.alone && (!ends || f.clause && icon == end && h.joint(f.to-1)) {
@@ -57,7 +60,7 @@ func (h *hunt) led(f *sight) bool {
 		switch {
 		case t.Shown:
 			return false
-		case amid(rowLead)(m):
+		case amid(rowLead)(m), h.alone && amid(rowTo)(m):
 			f.from = k
 			return true
 		case amid(rowWithout)(m):
@@ -103,8 +106,11 @@ func (h *hunt) trail(f *sight) bool {
 		}
 		f.to = end
 	}
-	if !h.joint(f.to-1) || !h.tokens[f.to].Loose || f.to > f.last {
+	if !h.joint(f.to-1) || f.to > f.last {
 		return true
+	}
+	if !h.tokens[f.to].Loose { // "with a heart shaped border"
+		return !h.chosen(h.tokens[f.to].Span)
 	}
 	_, end := h.at(f.to, amid(rowLead))
 	return end > f.to
@@ -130,15 +136,15 @@ func (f *filler) signs() {
 			continue
 		}
 		f.draw(h, one.from, one.to)
+		if move == "" {
+			move = one.move
+		}
 		if len(names) == mostSigns || slices.Contains(names, one.thing) {
 			continue
 		}
 		names = append(names, one.thing)
 		if said.To == 0 {
 			said = h.span(one.first, one.last)
-		}
-		if move == "" {
-			move = one.move
 		}
 		f.tinted(h, one)
 	}
@@ -200,7 +206,11 @@ func (f *filler) draw(h *hunt, from, to int) {
 	_, icon := h.at(to-1, amid(rowIcon))
 	for k := from; k < to; k++ { // "a book icon" is no font for books, and "falling leaves" no entrance
 		w, m := f.wishAt(h.tokens[k].Span), h.around(k)
-		if w != nil && w.Kind == wish.Choice && (icon == to && len(m.around) == 0 || h.motion(m) != "") {
+		if w == nil {
+			continue
+		}
+		choice := w.Kind == wish.Choice && ((icon == to || h.alone) && len(m.around) == 0 || h.motion(m) != "")
+		if choice || w.Kind == wish.More && !h.alone { // "with a big cake"
 			f.taken[w.Span] = true
 			f.sights = append(f.sights, w.Span)
 		}
@@ -209,6 +219,16 @@ func (f *filler) draw(h *hunt, from, to int) {
 
 func (h *hunt) around(k int) meant {
 	m, _ := h.at(k, func(m meant) bool { return len(m.around) > 0 })
+	return m
+}
+
+// meaning is what a word means, around things or as one.
+func (h *hunt) meaning(key string) (m meant) {
+	for _, lang := range h.langs {
+		if m = h.find(h.v, lang, key); m.thing != "" || m.around != nil {
+			break
+		}
+	}
 	return m
 }
 
@@ -230,7 +250,12 @@ func (f *filler) drawn(s wish.Span) bool {
 func (r *Reader) thing(b Brief) *filler {
 	for _, m := range r.manifests {
 		if p := taker(m, takesSign); p != nil && p.Min != nil && *p.Min >= 1 {
-			if f := r.fill(m, b); f.set[p.Name] && len(f.left()) == 0 {
+			f := r.fill(m, b)
+			h := f.hunting(p)
+			more := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+				return w.Kind == wish.Advice || w.Kind == wish.Means && m.Means[whole(w.About)].Say != ""
+			}) || slices.ContainsFunc(h.tokens, func(t token) bool { return amid(rowOwn)(h.meaning(t.key)) })
+			if f.set[p.Name] && len(f.left()) == 0 && !more {
 				return f
 			}
 		}

@@ -32,6 +32,8 @@ const (
 	rowLead    = "@lead"    // before a thing that is asked for
 	rowBetween = "@between" // between that and the thing
 	rowWithout = "@without" // before a thing that shall go
+	rowTo      = "@to"      // from a thing that is alone to another
+	rowOwn     = "@own"     // before a certain thing, of which there is no picture
 	rowIcon    = "@icon"    // behind a thing: a picture of it
 	rowBehind  = "@behind"  // behind a thing: its place
 )
@@ -79,7 +81,7 @@ func loadSigns(words fs.FS) (*signs, error) {
 		if len(cells) != 1+len(signLanguages()) {
 			return nil, fmt.Errorf("%s: %s has words in %d languages", SignsFile, name, len(cells)-1)
 		}
-		if s.names[name] = name[0] != '@'; name[0] == '@' && !slices.Contains([]string{rowLead, rowBetween, rowWithout, rowIcon, rowBehind}, name) {
+		if s.names[name] = name[0] != '@'; name[0] == '@' && !slices.Contains([]string{rowLead, rowBetween, rowWithout, rowTo, rowOwn, rowIcon, rowBehind}, name) {
 			s.moves = append(s.moves, name)
 		}
 		for i, lang := range signLanguages() {
@@ -178,13 +180,22 @@ type hunt struct {
 	langs  []string
 	tokens []token
 	alone  bool // the thing is all there is
+	// chosen reports whether words were read as a choice, such as "sunrise" for colours.
+	chosen func(wish.Span) bool
 }
 
 // hunting takes a text apart.
 func (f *filler) hunting(p *recipe.Param) *hunt {
 	h := &hunt{signs: f.r.signs, v: f.r.words, text: f.read.Text(), langs: []string{"en"}, alone: p.Min != nil && *p.Min >= 1}
+	h.chosen = func(s wish.Span) bool {
+		w := f.wishAt(s)
+		return w != nil && w.Kind == wish.Choice
+	}
 	if lang := f.read.Language(); lang != "" && lang != "en" {
 		h.langs = []string{lang, "en"}
+	}
+	if h.alone { // few words tell no language
+		h.langs = append(h.langs, signLanguages()...)
 	}
 	for _, w := range f.read.Words() {
 		from := w.From

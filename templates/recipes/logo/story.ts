@@ -2,7 +2,11 @@ import { logoScene } from '../stage/scenes'
 import type { Params, Story } from '../stage/story'
 
 /** A logo arrives, with a line under it when there is one. */
-export function story({ text, image, tagline }: Params): Story {
+export function story({ text, image, tagline, sign, signcolor }: Params): Story {
   if (!text && !image) return { scenes: [], errors: [{ param: 'text', message: 'a logo needs a picture or a name', hint: 'give a picture with --asset, or say the name' }] }
-  return { scenes: [logoScene('logo', { text: text || 'logo', src: image, tagline })] }
+  const scene = logoScene('logo', { text: text || 'logo', src: image, tagline })
+  // A name is built with the sign, where there is one.
+  const name = scene.parts.find((part) => part.kind === 'logo' && !part.src)
+  if (name && sign) Object.assign(name, { sign: sign.split(',')[0], ...(String(signcolor).startsWith('#') ? { color: signcolor } : {}) })
+  return { scenes: [scene] }
 }

@@ -89,6 +89,8 @@ const through = (scene: number): Key[] => [[0, 0, eases.linear], [scene, 1]]
 
 const things: Record<string, string> = { confetti: 'Confetti falls', snow: 'Snow falls', sparks: 'Sparks rise', hearts: 'Hearts rise', balloons: 'Balloons rise', bubbles: 'Bubbles rise', petals: 'Petals fall', leaves: 'Leaves fall', rain: 'Rain falls', stars: 'Stars twinkle', dust: 'Particles drift' }
 
+const acts: Record<string, string> = { rise: 'it rises', drift: 'it moves across the frame', fall: 'it falls', spin: 'it turns', load: 'it turns', beat: 'it beats', ring: 'it rings', shake: 'it shakes', bounce: 'it bounces', hop: 'it hops', wave: 'it waves', swing: 'it swings', sway: 'it sways', blink: 'it blinks', flicker: 'it flickers', twinkle: 'it twinkles', float: 'it floats', draw: 'it is drawn line by line', pop: 'it pops up', nod: 'it nods', drive: 'it drives' }
+
 const file = (src: string) => String(src).split('/').pop()!
 
 /** The share of a list's coming in which its points come; in the rest they are done one after another, where that is asked for. */
@@ -148,6 +150,12 @@ const own: Record<string, Kind> = {
   },
   stars: { enter: (_, manner) => manner.enter * 1.3, read: () => 0.6, says: (part) => `${part.value} of five stars are filled.` },
   particles: { enter: plain, read: () => 0, moves: true, free: true, says: (part) => `${things[part.what ?? 'confetti'] ?? 'Particles move'}${part.last ? ' when all has come' : ''}.` },
+  sign: {
+    enter: (_, manner) => manner.enter * 1.3,
+    read: () => 0.5,
+    moves: true,
+    says: (part) => `${listed(String(part.what).split(/\s*,\s*/)).replace(/-/g, ' ').replace(/^./, (c) => c.toUpperCase())} ${String(part.what).includes(',') ? 'are' : 'is'} drawn as a sign${part.act ? `: ${acts[part.act] ?? 'it moves'}` : ''}.`,
+  },
 }
 
 export const kinds: Record<string, Kind> = { ...own, ...dataKinds }

@@ -1,4 +1,5 @@
 import brand from '../brand.json'
+import { kinds as sorts } from './kinds'
 import type { Brand } from './look'
 import type { Params, Part, StoryScene } from './story'
 
@@ -78,6 +79,25 @@ export function actionScene(id: string, { text, action, subtitle, logo = brandLo
   if (some(subtitle)) parts.push({ id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
   if (some(action)) parts.push({ id: 'action', kind: 'button', text: action })
   return { id, title: some(action) ? 'Call to action' : 'End', layout: 'center', parts }
+}
+
+/** What stands above the texts of a scene: things that a person asks for beside them. */
+const signOf = ({ sign, signcolor }: Params): Part => ({ id: 'thing', kind: 'sign', what: sign, gap: 3.4, ...(String(signcolor).startsWith('#') ? { color: signcolor } : {}) })
+
+const beneath = ['center', 'stack', 'split', 'top', 'bottom']
+
+/** The scenes of a story with the sign that its parameters name, above the texts of the first scene that has some; a story may have placed it itself. */
+export function signed(scenes: StoryScene[], params: Params): StoryScene[] {
+  if (!params.sign || scenes.some((scene) => scene.parts.some((part) => part.kind === 'sign' || part.sign))) return scenes
+  const stands = (part: Part) => !sorts[part.kind]?.free && (part.area ?? 'main') === 'main'
+  const texts = scenes.findIndex((scene) => beneath.includes(scene.layout ?? 'center') && scene.parts.some((part) => part.kind === 'text' && stands(part)))
+  return scenes.map((scene, i) => {
+    if (i !== Math.max(texts, 0)) return scene
+    // It takes the place of the mark before a quote.
+    const parts = scene.parts.filter((part) => part.role !== 'sign')
+    const at = parts.findIndex(stands)
+    return { ...scene, parts: at < 0 ? [...parts, { ...signOf(params), area: 'head' }] : [...parts.slice(0, at), signOf(params), ...parts.slice(at)] }
+  })
 }
 
 /** Items in groups of about one size, none larger than most. */

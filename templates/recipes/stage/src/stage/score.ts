@@ -4,7 +4,7 @@ import { furnished } from './furnish'
 import { kindOf, shown } from './kinds'
 import { dressed, lookOf } from './look'
 import { eases, type Manner, manners } from './manner'
-import { groups } from './scenes'
+import { groups, signed } from './scenes'
 import { sharedParts } from './shared'
 import type { Env, Key, Params, Part, Score, Story, StoryScene, Track, TransitionName } from './story'
 
@@ -82,9 +82,10 @@ function landed(parts: Part[], comings: Coming[]): { parts: Part[]; comings: Com
 }
 
 /** A story laid out in time. The page and koda do it with the same code, so that they agree. */
-export function compose(story: Story, params: Params, env: Env): { duration: number; scenes: PlacedScene[] } {
+export function compose(told: Story, params: Params, env: Env): { duration: number; scenes: PlacedScene[] } {
   const manner = manners[params.style]
   const speed = clamp(params.speed || 1, 0.2, 5)
+  const story = { ...told, scenes: signed(told.scenes, params) }
   const plans = story.scenes.map((scene, i) => {
     const { change, shared } = changeOf(story, params, scene, i, manner, speed)
     // What moves in is seen early: its parts come along. What fades in shall not mix with what fades out.

@@ -4,10 +4,12 @@ import { clamp, coming, easeOutCubic, filling, going, staged, swing } from '../m
 import { outline } from '../outline'
 import { Panel } from '../Panel'
 import type { PartFace, PartProps } from '../part'
+import { signs as things } from '../signs'
 import { type Block, letters } from '../type'
 import { address } from './Picture'
+import { Thing } from './Sign'
 
-/** A logo: { src } is a picture, { text } a name, which is built with a sign of its first letter. */
+/** A logo: { src } is a picture, { text } a name, which is built with a sign of its first letter, or with { sign }, a picture of signs.ts. */
 function Logo(props: PartProps) {
   return props.part.src ? <Image {...props} /> : <Wordmark {...props} />
 }
@@ -112,9 +114,13 @@ function Wordmark({ part, v, look, box }: PartProps) {
       )}
       <g transform={`translate(${cx} ${cy + drop}) rotate(${look.style === 'playful' ? (1 - k) * -120 : look.style === 'smooth' ? (1 - k) * 45 : 0}) scale(${(look.style === 'cinematic' ? 1.3 - 0.3 * k : k) * (1 + 0.012 * swing(v.shine ?? 0, 1))})`} opacity={clamp(arrive * 4)}>
         <path d={outline(shape)} transform={`scale(${sign / 2})`} fill={look.accent} />
-        <text y={sign * 0.19} textAnchor="middle" fontFamily={look.face.display} fontWeight="700" fontSize={sign * 0.54} fill={look.onAccent}>
-          {letter}
-        </text>
+        {things[part.sign] ? (
+          <Thing thing={part.sign} size={sign * 0.56} look={look} colour={part.color ?? look.onAccent} face="none" drawn={clamp(arrive * 1.4 - 0.4)} />
+        ) : (
+          <text y={sign * 0.19} textAnchor="middle" fontFamily={look.face.display} fontWeight="700" fontSize={sign * 0.54} fill={look.onAccent}>
+            {letter}
+          </text>
+        )}
       </g>
     </Panel>
   )

@@ -22,6 +22,7 @@ import { score } from './Score'
 import { series } from './Series'
 import { shape } from './Shape'
 import { sides } from './Sides'
+import { sign } from './Sign'
 import { stars } from './Stars'
 import { terminal } from './Terminal'
 import { text } from './Text'
@@ -51,6 +52,7 @@ export const parts: Record<string, PartFace> = {
   series,
   shape,
   sides,
+  sign,
   stars,
   terminal,
   text,

@@ -1,0 +1,18 @@
+import { actOf, turnOf } from '../stage/moves'
+import type { Params, Story } from '../stage/story'
+
+/** Seconds of a video that nobody gives a length. */
+const usual = 4
+
+/** A thing that moves. A video that is a loop holds whole turns of the motion, and has neither beginning nor end. */
+export function story(params: Params): Story {
+  const { sign, act, signcolor, speed, loop } = params
+  if (!sign) return { scenes: [], errors: [{ param: 'sign', message: 'there is no thing to draw', hint: 'name one, such as heart, rocket or bell' }] }
+  const [thing] = sign.split(/\s*,\s*/)
+  const move = actOf(thing, act)
+  const turn = turnOf(move) / (speed || 1)
+  const seconds = typeof params.duration === 'number' ? params.duration : Math.max(Math.round(usual / turn), 1) * turn
+  const turns = Math.max(Math.round(seconds / turn), 1)
+  const part = { id: 'sign', kind: 'sign', what: sign, act: move, turn: loop ? seconds / turns : turn, still: loop, lasts: seconds, size: params.size, area: 'behind' as const, ...(String(signcolor).startsWith('#') ? { color: signcolor } : {}) }
+  return { loop: false, scenes: [{ id: 'sign', title: 'Sign', seconds, layout: 'full', backdrop: loop ? 'plain' : undefined, parts: [part] }] }
+}
