@@ -194,9 +194,6 @@ func (f *filler) hunting(p *recipe.Param) *hunt {
 	if lang := f.read.Language(); lang != "" && lang != "en" {
 		h.langs = []string{lang, "en"}
 	}
-	if h.alone { // few words tell no language
-		h.langs = append(h.langs, signLanguages()...)
-	}
 	for _, w := range f.read.Words() {
 		from := w.From
 		for part := range strings.FieldsFuncSeq(h.text[w.From:w.To], func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '’' || r == '\'' }) {
@@ -205,7 +202,24 @@ func (f *filler) hunting(p *recipe.Param) *hunt {
 			h.tokens = append(h.tokens, token{wish.Word{Span: wish.Span{From: at, To: from}, Loose: w.Loose, Shown: w.Shown}, strings.ToLower(part)})
 		}
 	}
+	if i := slices.IndexFunc(signLanguages(), h.speaks); h.alone && i >= 0 { // few words tell no language
+		h.langs = signLanguages()[i : i+1]
+	}
 	return h
+}
+
+// speaks reports whether all words that no wish has are words of signs in a language.
+func (h *hunt) speaks(lang string) bool {
+	one := *h
+	one.langs = []string{lang}
+	for i := 0; i < len(one.tokens); {
+		_, end := one.at(i, func(m meant) bool { return m.thing != "" || m.around != nil })
+		if end == i && one.tokens[i].Loose {
+			return false
+		}
+		i = max(end, i+1)
+	}
+	return true
 }
 
 // joint reports whether nothing but blanks and hyphens stands between tokens i and i+1.
