@@ -94,11 +94,12 @@ func (r *reader) shareAt(i int, q quantity) (w Wish, n int) {
 	if of >= len(r.p) || !r.is(of, outOf) {
 		return w, 0
 	}
-	all := r.quantityAt(of + 1)
+	goal := r.skip(of+1, 1, article, mine) // "of our $500 goal"
+	all := r.quantityAt(goal)
 	if all.n == 0 || all.bare || all.value <= 0 || q.value < 0 || q.value > all.value || q.unit == "%" || q.unit != all.unit && q.unit != "" && all.unit != "" {
 		return w, 0
 	}
-	n = q.n + 1 + all.n
+	n = goal - i + all.n
 	return Wish{Kind: Share, Value: decimal(math.Round(1000*q.value/all.value) / 10)}, n
 }
 
@@ -166,6 +167,8 @@ func (r *reader) lengthAt(i int) (seconds float64, n int) {
 		return 0, 0 // "a second" is a manner of speaking
 	case unit.num == 1 && n == 1 && glued && len(r.p[i+n].text) == 1 && value >= 1000 && value < 3000 && math.Mod(value, 10) == 0:
 		return 0, 0 // "the 1920s" are years
+	case unit.num == 1 && n == 1 && glued && len(r.p[i+n].text) == 1 && value >= 70 && value <= 90 && math.Mod(value, 10) == 0 && (r.is(i-1, article) || r.form(i-1, word) && len(r.p[i-1].senses) == 0):
+		return 0, 0 // as "retro 80s"
 	}
 	seconds = value * unit.num
 	n++
