@@ -313,9 +313,13 @@ func (f *filler) share(w wish.Wish) {
 	if i := slices.IndexFunc(f.edits, func(e Edit) bool { return e.Param == below.Name }); i < 0 {
 		f.put(below.Name, said, w)
 	} else if f.edits[i].from > w.Span.From { // "$18,450 of $25,000 goal"
-		f.edits[i].Value = said + " " + f.edits[i].Value
+		between := " · "
+		if e := f.edits[i]; e.from >= w.Span.To && strings.TrimSpace(f.read.Said(wish.Span{From: w.Span.To, To: e.from})) == "" {
+			between = " "
+		}
+		f.edits[i].Value = said + between + f.edits[i].Value
 	} else {
-		f.edits[i].Value += " " + said
+		f.edits[i].Value += " · " + said
 	}
 }
 
