@@ -122,6 +122,8 @@ func (c eyeCase) params() map[string]string {
 			}
 			out[p.Name] = encoded(sides)
 		case p.Name == "planets" || p.Type == "rows" && p.Min != nil && c.m.Name != "changelog":
+		case p.Type == "sign":
+			out[p.Name] = "rocket"
 		case p.Type == "text":
 			out[p.Name] = word(min(most, 200))
 		case p.Type == "texts":

@@ -87,10 +87,10 @@ func (f *filler) sides(b Brief) {
 func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 	names, figures := 0, 0
 	for _, p := range b.phrases {
-		switch p.Role {
-		case wish.Name:
+		if p.Role == wish.Name {
 			names++
-		case wish.Figure:
+		}
+		if p.Role == wish.Figure {
 			figures++
 		}
 	}
@@ -110,14 +110,14 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 		if said == "" {
 			continue
 		}
-		switch p.Role {
-		case wish.Name:
+		switch {
+		case p.Role == wish.Name:
 			if i := slices.IndexFunc(sides, func(s side) bool { return s.name == "" }); i >= 0 {
 				sides[i].name = said
 			} else {
 				sides = append(sides, side{name: said, from: p.From})
 			}
-		case wish.Figure:
+		case p.Role == wish.Figure:
 			i := unfigured()
 			if n := len(sides) - 1; figures < names && n >= 0 && sides[n].figure == "" { // not every name has one
 				i = n
@@ -130,7 +130,7 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 			default:
 				sides = append(sides, side{figure: said, from: p.From})
 			}
-		case wish.Item:
+		case p.Role == wish.Item:
 			n := len(sides) - 1
 			if n < 0 || !lines {
 				continue
