@@ -30,6 +30,7 @@ type output struct {
 	asides  []string
 	want    around
 	has     around // what the terminal has of it
+	sent    int    // the greatest id of a picture in the terminal, shown or lost
 	painted bool   // the studio is on the screen; else the shell is, or an editor
 	writing bool
 	ended   bool
@@ -195,9 +196,10 @@ func (o *output) next() (piece func() []byte, wait time.Duration, more bool) {
 	fresh, changed := o.pictures(want)
 	resting := time.Until(o.rest)
 	switch {
-	case len(o.has.pictures) > len(want.pictures):
-		id := uint8(len(o.has.pictures))
-		o.has.pictures = o.has.pictures[:id-1]
+	case o.sent > len(want.pictures):
+		id := uint8(o.sent)
+		o.sent--
+		o.has.pictures = o.has.pictures[:min(o.sent, len(o.has.pictures))]
 		return func() []byte { return []byte(theme.Open(o.term.Graphics.KittyDelete(id))) }, 0, true
 	case o.has.title != want.title || o.has.progress != want.progress:
 		text := o.term.title(o.has.title, want.title) + o.term.progress(o.has.progress, want.progress)
@@ -238,6 +240,7 @@ func (o *output) pictures(want around) (fresh, changed int) {
 // picture is the piece that sends a picture. The terminal shows it when it is whole.
 func (o *output) picture(id int, want around) func() []byte {
 	p := want.pictures[id-1]
+	o.sent = max(o.sent, id)
 	o.has.pictures = append(append([]drawn(nil), o.has.pictures[:id-1]...), append([]drawn{p}, o.has.pictures[min(id, len(o.has.pictures)):]...)...)
 	return func() []byte {
 		pixels := theme.Open(o.term.Graphics.Transmit(uint8(id), graphics.Smaller(p.img, p.columns), p.columns, p.rows))
