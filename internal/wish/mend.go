@@ -23,9 +23,10 @@ func (r *reader) mended(all []phrasePieces) []phrasePieces {
 	return r.withHeading(r.firstItem(r.lookBehind(all)))
 }
 
-// meant reports whether the word of piece i has one of some meanings, also where it stands in a phrase and has none there.
+// meant reports whether there is a piece i whose word has one of some meanings, also where the word stands in a phrase and
+// has none there.
 func (r *reader) meant(i int, classes ...class) bool {
-	return slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return slices.Contains(classes, s.class) })
+	return i < len(r.p) && slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return slices.Contains(classes, s.class) })
 }
 
 // firstItem takes a headline for the head of the first item where all items have heads: "monday: pasta, tuesday: soup".

@@ -55,7 +55,7 @@ func (r *reader) groups(i int) []group {
 	table := r.startsLine(first.from)
 	for at := first.end; ; {
 		k := at
-		for r.punct(k, ",;|/、，；-–—•*") || r.form(k, line) || r.meant(min(k, len(r.p)-1), and, versus) {
+		for r.punct(k, ",;|/、，；-–—•*") || r.form(k, line) || r.meant(k, and, versus) {
 			k++
 		}
 		g, ok := r.group(k)
@@ -141,7 +141,7 @@ func (r *reader) group(i int) (g group, ok bool) {
 		g.figures = append(g.figures, q)
 		g.end = next
 		k = next
-		for r.punct(k, ",;|/、，；") || r.meant(min(k, len(r.p)-1), and, versus) {
+		for r.punct(k, ",;|/、，；") || r.meant(k, and, versus) {
 			g.stroke = g.stroke || r.punct(k, "/")
 			g.versus = g.versus || r.punct(k, "/|") || r.meant(k, versus)
 			k++
