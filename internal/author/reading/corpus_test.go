@@ -125,10 +125,11 @@ func come(r *reading.Reader, q reading.Request) string {
 	if !q.FPS.IsZero() {
 		out = append(out, "fps="+q.FPS.String())
 	}
-	for name, yes := range map[string]bool{"looped": q.Loop, "clear": q.Transparent} {
-		if yes {
-			out = append(out, name)
-		}
+	if q.Loop {
+		out = append(out, "looped")
+	}
+	if q.Transparent {
+		out = append(out, "clear")
 	}
 	if q.Format != "" {
 		out = append(out, "file="+q.Format)
