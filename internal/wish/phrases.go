@@ -82,9 +82,8 @@ type phrasePieces struct {
 	role     PhraseRole
 }
 
-// readRoles makes wishes of the phrases.
-func (r *reader) readRoles() {
-	var all []phrasePieces
+// pieces are the phrases in pieces. Quotations that no phrase has are phrases as well.
+func (r *reader) pieces() (all []phrasePieces) {
 	for i := 0; i < len(r.p); {
 		j := i + 1
 		if n := r.p[i].phrase; n > 0 {
@@ -97,7 +96,12 @@ func (r *reader) readRoles() {
 		}
 		i = j
 	}
-	all = r.mended(all)
+	return all
+}
+
+// readRoles makes wishes of the phrases.
+func (r *reader) readRoles() {
+	all := r.mended(r.pieces())
 	r.readFigures(all)
 	r.readItems(all)
 	for _, p := range all {

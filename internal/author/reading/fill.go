@@ -167,11 +167,16 @@ func (f *filler) note(format string, args ...any) {
 // free is the first parameter that takes what it is asked for and has no value yet.
 func (f *filler) free(what string) *recipe.Param {
 	for i := range f.m.Params {
-		if p := &f.m.Params[i]; slices.Contains(p.Takes, what) && !f.set[p.Name] {
+		if p := &f.m.Params[i]; slices.Contains(p.Takes, what) && !f.set[p.Name] && !f.spoken(p, what) {
 			return p
 		}
 	}
 	return nil
+}
+
+// spoken reports whether somebody who speaks is to have a parameter that takes something else as well.
+func (f *filler) spoken(p *recipe.Param, what string) bool {
+	return what != "author" && slices.Contains(p.Takes, "author") && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Author })
 }
 
 // one fulfils a wish.
