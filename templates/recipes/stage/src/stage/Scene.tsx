@@ -2,9 +2,9 @@ import type { ISheetObject } from '@theatre/core'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import { useSheetObject } from '../koda'
 import { Backdrop, Veil } from './Backdrop'
-import { Effect, lively } from './effect'
+import { Effect, lively, period } from './effect'
 import { kindOf } from './kinds'
-import { type Place, placesOf, type Size } from './layout'
+import { type Box, type Place, placesOf, type Size } from './layout'
 import type { Look } from './look'
 import { parts as faces } from './parts'
 import type { Lettering, Standing } from './part'
@@ -78,7 +78,7 @@ export function Scene({ scene, look, backdrop, size, objects, time, leaving, rea
           <Backdrop name={backdrop as 'auto'} look={look} size={size} time={time} seed={scene.id} />
         ))}
       {behind.map(draw)}
-      <div className="layer" style={{ transform: `scale(${zoom})` }}>
+      <div className="layer" style={scene.roam ? roaming(scene, look, places, size, time) : { transform: `scale(${zoom})` }}>
         {main.map(draw)}
       </div>
       {over.map(draw)}
@@ -86,6 +86,25 @@ export function Scene({ scene, look, backdrop, size, objects, time, leaving, rea
     </>
   )
 }
+
+/** Where the parts of a scene are that drift around the frame together: as large as half of it at most. */
+function roaming(scene: PlacedScene, look: Look, places: Map<string, Place>, size: Size, time: number): React.CSSProperties {
+  const main = scene.parts.filter((part) => part.area !== 'behind' && part.area !== 'over')
+  const boxes = main.flatMap((part) => faces[part.kind]!.lettering?.({ part, look, box: places.get(part.id)! }) ?? [narrow(places.get(part.id)!)])
+  const [left, top] = [Math.min(...boxes.map((b) => b.x)), Math.min(...boxes.map((b) => b.y))]
+  const [w, h] = [Math.max(...boxes.map((b) => b.x + b.w)) - left, Math.max(...boxes.map((b) => b.y + b.h)) - top]
+  const k = Math.min((size.w * (size.w > size.h ? 0.4 : 0.52)) / w, (size.h * 0.32) / h, 1)
+  const edge = 3
+  const along = (room: number, at: number) => {
+    const turn = period({ id: '', kind: '', pace: scene.roam, still: scene.still, lasts: scene.seconds }, room / 13)
+    return room * (1 - Math.abs(1 - ((2 * (time / turn + at)) % 2)))
+  }
+  const [x, y] = [edge + along(size.w - 2 * edge - k * w, 0.16), edge + along(size.h - 2 * edge - k * h, 0.31)]
+  return { transform: `translate(${x - k * left}rem, ${y - k * top}rem) scale(${k})`, transformOrigin: '0 0' }
+}
+
+/** What stands in the middle of its box and is no wider than high. */
+const narrow = (box: Place): Box => ({ ...box, x: box.x + Math.max(box.w - box.h, 0) / 2, w: Math.min(box.w, box.h) })
 
 /** What fills the whole frame stays where it is: the camera would uncover its edges. */
 const whole = (box: Place, size: Size) => box.w >= size.w && box.h >= size.h

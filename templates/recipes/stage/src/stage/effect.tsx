@@ -9,7 +9,13 @@ import type { Part } from './story'
 /** What is done to large letters when it is asked for: { effect, glow } of a part. Here is what is done to a part as a whole; letters by letters are in Text. */
 
 /** Effects that are drawn from the time. */
-export const lively = (part: Part): boolean => ['glitch', 'shake', 'wave', 'blink'].includes(part.effect)
+export const lively = (part: Part): boolean => ['glitch', 'shake', 'wave', 'wobble', 'blink', 'pulse', 'breathe', 'float', 'swing', 'spin', 'zoom', 'roam'].includes(part.effect)
+
+/** Seconds of a turn of a motion: at the pace that is asked for, and in a loop without a seam a whole share of it. */
+export function period(part: Part, seconds: number): number {
+  const own = seconds / (part.pace ?? 1)
+  return part.still ? part.lasts / Math.max(Math.round(part.lasts / own), 1) : own
+}
 
 interface Effected {
   part: Part
@@ -28,12 +34,26 @@ export function Effect(props: Effected): ReactNode {
 }
 
 function Moved({ part, look, box, time, draw }: Effected): ReactNode {
+  const [x, y] = [{ left: box.x, center: box.x + box.w / 2, right: box.x + box.w }[box.align], box.y + box.h / 2]
+  const about = (transform: string, top = y) => <Layer style={{ transform, transformOrigin: `${x}rem ${top}rem` }}>{draw(part, look)}</Layer>
   switch (part.effect) {
     case 'shake':
       return <Layer style={{ transform: `translate(${swing(time, 0.19) * 0.5 + swing(time, 0.31, 0.3) * 0.4}rem, ${swing(time, 0.23, 0.1) * 0.5}rem)` }}>{draw(part, look)}</Layer>
+    case 'pulse':
+      return about(`scale(${0.95 + 0.05 * swing(time, period(part, 1.2), 0.25)})`)
+    case 'breathe':
+      return about(`scale(${0.83 + 0.17 * swing(time, period(part, 5), -0.25)})`)
+    case 'float':
+      return about(`translate(0, ${-2.6 * swing(time, period(part, 3.6))}rem)`)
+    case 'swing':
+      return about(`rotate(${5 * swing(time, period(part, 2.8))}deg)`, box.y - box.h * 0.2)
+    case 'spin':
+      return about(`perspective(160rem) rotateY(${(360 * time) / period(part, 5)}deg)`)
+    case 'zoom':
+      return about(`scale(${0.74 + 0.26 * clamp(time / part.lasts)})`)
     case 'blink':
       // Little more than once a second, and never quite gone: faster flashes can harm.
-      return <Layer style={{ opacity: 0.25 + 0.75 * clamp(0.5 + 2.5 * swing(time, 0.9, 0.25)) }}>{draw(part, look)}</Layer>
+      return <Layer style={{ opacity: 0.25 + 0.75 * clamp(0.5 + 2.5 * swing(time, period(part, 0.9), 0.25)) }}>{draw(part, look)}</Layer>
     case 'glitch':
       return <Glitch part={part} look={look} box={box} time={time} draw={draw} />
   }

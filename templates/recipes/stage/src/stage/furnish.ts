@@ -43,14 +43,24 @@ function cased<T>(text: T, letters: string): T {
 }
 
 /** A part with its letters and its effect. */
-function lettered(part: Part, { letters = 'auto', effect = 'none', glow = false }: Params, all: boolean): Part {
+function lettered(part: Part, { letters = 'auto', effect = 'none', glow = false, speed }: Params, all: boolean): Part {
   const own: Partial<Part> = {}
   if (letters !== 'auto' && ['text', 'list', 'lowerthird', 'button', 'badge', 'logo'].includes(part.kind)) for (const name of ['text', 'subtitle', 'items']) if (part[name]) own[name] = cased(part[name], letters)
   if (large(part) || (all && part.kind !== 'particles')) {
-    if (effect !== 'none') own.effect = effect
+    if (effect !== 'none') Object.assign(own, { effect, ...(speed && speed !== 1 && { pace: speed }) })
     if (glow) own.glow = true
   }
   return { ...part, ...own }
+}
+
+/** Effects of which a loop holds whole turns. */
+const turning = ['wave', 'wobble', 'blink', 'pulse', 'breathe', 'float', 'swing', 'spin', 'roam']
+
+/** A story of one scene in which nothing comes or goes, if it is a loop that an effect fills. */
+function seamless(story: Story, params: Params): Story {
+  const [scene, ...more] = story.scenes
+  const fits = params.loop && turning.includes(params.effect) && scene && more.length === 0 && scene.parts.every((part) => ['text', 'logo', 'rule', 'sign'].includes(part.kind))
+  return fits ? { ...story, loop: false, scenes: [{ ...scene, still: true, backdrop: 'plain' }] } : story
 }
 
 /** The story with all that was asked of it; a recipe that places its own particles keeps to them. */
@@ -58,15 +68,17 @@ export function furnished(story: Story, params: Params): Story {
   if (story.errors?.length) return story
   const own = !params.air || story.scenes.some((scene) => scene.parts.some((part) => part.kind === 'particles'))
   const end = story.scenes.length - 1
-  return {
+  const whole = {
     ...story,
     scenes: story.scenes.map((plain, i) => {
       const all = !plain.parts.some(large)
-      const scene = onDark({ ...plain, parts: plain.parts.map((part) => lettered(part, params, all)) }, params, params.glow === true || params.effect === 'glitch')
+      const roam = params.effect === 'roam' ? { roam: params.speed || 1, least: 9 } : {}
+      const scene = onDark({ ...plain, ...roam, parts: plain.parts.map((part) => lettered(part, params, all)) }, params, params.glow === true || params.effect === 'glitch')
       const asked = params.scenes?.[i + 1]?.air as string | undefined
       // What celebrates is for the beginning, the end and the numbers between them.
       const quiet = params.airwhen === 'end' ? i < end : celebrates(params.air) && i > 0 && i < end && !awaits(scene)
       return own || (!asked && quiet) ? scene : aired(scene, params, asked)
     }),
   }
+  return seamless(whole, params)
 }

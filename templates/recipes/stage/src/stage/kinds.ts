@@ -52,11 +52,12 @@ const loud = ['hero', 'title', 'heading', 'number']
 
 /** The way a text comes: what it says itself, or that of the style; long and small texts come quietly. */
 export function wayOf(part: Part, manner: Manner): string {
+  if (part.still) return 'still'
   if (ways[part.how as string]) return part.how as string
   return loud.indexOf(part.role ?? 'title') >= 0 && lettersOf(part.text) <= 60 ? manner.loud : manner.quiet
 }
 
-const effects: Record<string, string> = { glitch: 'tears like a bad picture', outline: 'is drawn in outlines', shake: 'shakes', wave: 'goes in waves', blink: 'blinks', rainbow: 'has the colours of a rainbow', gradient: 'goes from colour to colour' }
+const effects: Record<string, string> = { glitch: 'tears like a bad picture', outline: 'is drawn in outlines', shake: 'shakes', wave: 'goes in waves', wobble: 'wobbles letter by letter', blink: 'blinks', pulse: 'pulses', breathe: 'grows and shrinks slowly', float: 'floats up and down', swing: 'swings', spin: 'turns', zoom: 'comes nearer slowly', roam: 'drifts around the frame and bounces off its edges', rainbow: 'has the colours of a rainbow', gradient: 'goes from colour to colour' }
 
 /** What an effect does to a part, for the plan. */
 export function shown(part: Part): string {
@@ -73,6 +74,7 @@ const ways: Record<string, string> = {
   type: 'is typed letter by letter',
   mask: 'is uncovered',
   fade: 'fades in',
+  still: 'is there from the first frame on',
 }
 
 /** On and off once a second, from when a text is typed. */

@@ -103,10 +103,14 @@ export function compose(told: Story, params: Params, env: Env): { duration: numb
     before += lengths[i]!
     const seconds = (i < plans.length - 1 ? frame(before) : total) - start
     const shorter = change && { ...change, seconds: Math.min(change.seconds, seconds * 0.4) }
-    return { ...scene, ...landed(scene.parts, fitted(comings, lead, seconds)), start, seconds, change: shorter, shared }
+    const { parts, comings: come } = landed(scene.parts, fitted(comings, lead, seconds))
+    return { ...scene, parts: parts.map((part) => timed(part, scene, seconds)), comings: come, start, seconds, change: shorter, shared }
   })
   return { duration: total, scenes }
 }
+
+/** A part that knows how long its scene lasts, where its motion needs that. */
+const timed = (part: Part, scene: StoryScene, lasts: number): Part => (scene.still ? { ...part, still: true, lasts } : part.effect === 'zoom' ? { ...part, lasts } : part)
 
 /** No video is shorter than this unless a person or a scene says how long it is. */
 const LEAST = 5
@@ -159,6 +163,7 @@ export function chapters(scenes: PlacedScene[], duration: number): PlacedScene[]
 
 /** The keyframes of a scene, in its own time. */
 function tracksOf(scene: PlacedScene, manner: Manner): Track[] {
+  if (scene.still) return [{ object: SCENE, prop: 'camera', keys: [[0, 1]] }]
   const tracks: Track[] = [{ object: SCENE, prop: 'camera', keys: [[0, 0, eases.linear], [scene.seconds, 1]] }]
   if (scene.change && scene.change.seconds > 0) tracks.unshift({ object: SCENE, prop: 'change', keys: [[0, 0, manner.transition.ease], [scene.change.seconds, 1]] })
   for (const { part, at, seconds } of scene.comings) {
@@ -194,7 +199,7 @@ const descriptionOf = (scene: PlacedScene, manner: Manner): string => scene.part
 function noteOf(scene: PlacedScene, i: number): string {
   const ways = { cut: 'a cut', fade: 'a fade', wipe: 'a wipe', push: 'a push', zoom: 'a zoom', morph: 'a morph of what both scenes have' }
   const change = scene.change && i > 0 ? `It follows by ${ways[scene.change.kind]}. ` : ''
-  return `${change}Then the picture is held, with the camera drifting.`
+  return `${change}${scene.still ? 'The end goes over into the beginning without a seam.' : scene.roam ? '' : 'Then the picture is held, with the camera drifting.'}`.trim()
 }
 
 /** The whole score of a recipe: what koda asks of score.ts. */

@@ -46,6 +46,10 @@ export interface StoryScene {
   side?: 'left' | 'center' | 'right'
   tone?: Tone
   backdrop?: BackdropName
+  /** Its parts drift around the frame together and bounce off its edges, at this pace. */
+  roam?: number
+  /** All is there from the first frame on, and the last one goes over into it without a seam. */
+  still?: boolean
   transition?: TransitionName
   parts: Part[]
 }

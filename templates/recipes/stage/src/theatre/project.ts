@@ -64,9 +64,9 @@ function actorOf(scene: PlacedScene, start: number, instance?: string): Actor {
   const asked = String(params.backdrop ?? 'auto')
   const backdrop = asked === 'auto' ? (scene.backdrop ?? 'auto') : asked
   const objects = Object.fromEntries(scene.parts.map((part) => [part.id, sheet.object(part.id, numbers({ enter: 1, leave: 0, ...kindOf(part).values }))]))
-  const { id, layout, parts, change } = scene
+  const { id, layout, parts, change, roam } = scene
   const moves = (backdrop !== 'plain' && backdrop !== 'none') || parts.some((part) => kindOf(part).moves || lively(part))
-  return { scene, look, backdrop, start, moves, stage: sheet.object(SCENE, numbers(sceneValues)), objects, key: JSON.stringify([id, layout, parts, change?.kind, backdrop, look]) }
+  return { scene, look, backdrop, start, moves, stage: sheet.object(SCENE, numbers(sceneValues)), objects, key: JSON.stringify([id, layout, parts, change?.kind, roam, backdrop, look]) }
 }
 
 /** The scenes in order. Koda finds their sheets here and drives them. */

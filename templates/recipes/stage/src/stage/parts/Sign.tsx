@@ -1,4 +1,5 @@
 import { css, hex, parse, readable } from '../colour'
+import { period } from '../effect'
 import type { Look } from '../look'
 import { clamp, coming, easeOutCubic, going, staged } from '../motion'
 import { actOf, habitOf, moves, type Pose } from '../moves'
@@ -29,7 +30,7 @@ function Sign({ part, v, look, box, time }: PartProps) {
         const move = moves[habitOf(thing)]!
         // Life begins when the sign has come.
         const lives = easeOutCubic(clamp((enter - 0.7) / 0.3))
-        const pose = move.pose((time / move.seconds + i * 0.37) % 1, 0.6 * lives)
+        const pose = move.pose((time / period(part, move.seconds) + i * 0.37) % 1, 0.6 * lives)
         const k = Math.max(coming(look, p), 0)
         const pop = { playful: k, smooth: 0.92 + 0.08 * k, cinematic: 1.1 - 0.1 * k }[look.style]
         return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { chance } from '../chance'
-import { dyed } from '../effect'
+import { dyed, period } from '../effect'
 import { wayOf } from '../kinds'
 import type { Place, Size } from '../layout'
 import type { Look } from '../look'
@@ -102,6 +102,7 @@ const ways: Record<string, Way> = {
   },
   type: (_, p) => ({ ...still, opacity: p > 0 ? 1 : 0 }),
   fade: (_, p, font) => ({ ...still, y: (1 - easeOutCubic(p)) * font * 0.25, opacity: clamp(p * 1.2) }),
+  still: () => still,
 }
 
 /** The number of a glyph's turn among n: of letters, words or lines. */
@@ -126,11 +127,15 @@ function Text({ part, v, look, box, time }: PartProps) {
   const own = way === 'type' ? 0.001 : turn.n > 1 ? Math.max(owns[look.style], 1 / turn.n) : 1
   const out = going(look, v.leave ?? 0)
   const masked = way === 'rise' || way === 'mask'
-  const pose = (glyph: Glyph, i: number): Pose => ways[way]!(look, staged(v.enter!, turn.of(glyph, i), turn.n, own), block.font, part.id, i)
+  const wobble = part.effect === 'wobble' ? (i: number) => swing(time, period(part, 1.1), chance(part.id, i)) * 11 : () => 0
+  const pose = (glyph: Glyph, i: number): Pose => {
+    const came = ways[way]!(look, staged(v.enter!, turn.of(glyph, i), turn.n, own), block.font, part.id, i)
+    return { ...came, turn: came.turn + wobble(i) }
+  }
   // The swell lifts playful letters, and lights cinematic ones.
   const crest = (i: number) => wave(v.wave ?? 0, i, block.glyphs.length)
   const lifts = look.style === 'playful'
-  const waves = part.effect === 'wave' ? (glyph: Glyph) => swing(time, 1.8, -glyph.x / (block.font * 5)) * block.font * 0.09 : () => 0
+  const waves = part.effect === 'wave' ? (glyph: Glyph) => swing(time, period(part, 1.8), -glyph.x / (block.font * 5)) * block.font * 0.09 : () => 0
   const outlined = part.effect === 'outline' && { stroke: fill, strokeWidth: block.font * 0.06, strokeLinejoin: 'round' as const, paintOrder: 'stroke', fill: look.base }
   return (
     <Panel
