@@ -108,7 +108,7 @@ func TestChange_cannot(t *testing.T) {
 	before := p.snapshot()
 	for said, want := range map[string]string{
 		"make it better":              `changes nothing koda understands: try "remove dark room", "the heading should be \"New words\"", "navy background", "playful"`,
-		"wobble":                      `changes nothing koda understands`,
+		"frobnicate":                  `changes nothing koda understands`,
 		"make it a countdown instead": `names another kind of video: Countdown: ` + "`koda new`",
 		"smooth, with a dinosaur":     `koda does not understand dinosaur here`,
 		"smooth":                      `it is like that already`,

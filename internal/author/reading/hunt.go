@@ -33,13 +33,13 @@ func (h *hunt) finds() (out []sight) {
 			_, icon = h.at(end, amid(rowIcon))
 		}
 		f.to = icon
-		loose := !slices.ContainsFunc(h.tokens[i:end], func(t token) bool { return !t.Loose && !(h.alone && h.chosen(t.Span)) })
+		loose := !slices.ContainsFunc(h.tokens[i:end], func(t token) bool { return !t.Loose && !(h.alone && (end > i+1 || h.chosen(t.Span))) })
 		led := h.led(&f)
 		switch {
-		case m.shy && icon == end && !f.without, !loose && icon == end, !led && icon == end && !h.alone:
+		case m.shy && icon == end && !f.without && !h.turns, !loose && icon == end, !led && icon == end && !h.alone:
 			continue
 		}
-		if h.alone && len(out) > 0 && m.thing != out[0].thing && (!led || f.clause) { // a dog that rides a bike is more than both
+		if h.alone && !h.turns && len(out) > 0 && m.thing != out[0].thing && (!led || f.clause) { // a dog that rides a bike is more than both
 			continue
 		}
 		if ends := h.trail(&f); !h.alone && (!ends || f.clause && icon == end && h.joint(f.to-1)) {
@@ -93,6 +93,14 @@ func (h *hunt) motion(m meant) string {
 	return ""
 }
 
+// finer is what is meant by two motions: one that says more than the other, or the first.
+func finer(first, second string) string {
+	if strings.HasPrefix(second, first) {
+		return second
+	}
+	return first
+}
+
 // trail takes the words behind a thing that say how it moves or where it is, and reports whether the thing ends there:
 // a coffee shop is no coffee.
 func (h *hunt) trail(f *sight) bool {
@@ -101,9 +109,7 @@ func (h *hunt) trail(f *sight) bool {
 		if end == f.to {
 			break
 		}
-		if move := h.motion(m); move != "" && f.move == "" {
-			f.move = move
-		}
+		f.move = finer(f.move, h.motion(m))
 		f.to = end
 	}
 	if !h.joint(f.to-1) || f.to > f.last {
@@ -139,7 +145,7 @@ func (f *filler) signs() {
 		if move == "" {
 			move = one.move
 		}
-		if len(names) == mostSigns || slices.Contains(names, one.thing) {
+		if len(names) == mostSigns && !h.turns || len(names) == mostInTurn || slices.Contains(names, one.thing) {
 			continue
 		}
 		names = append(names, one.thing)
@@ -154,6 +160,9 @@ func (f *filler) signs() {
 	if h.alone {
 		move = f.motions(h, move)
 	}
+	if h.turns && len(names) > 1 {
+		move = takeTurns
+	}
 	f.put(p.Name, strings.Join(names, ", "), wish.Wish{Span: said})
 	if q := taker(f.m, takesMove); q != nil && slices.Contains(q.Choices.IDs(), move) {
 		f.put(q.Name, move, wish.Wish{Span: said})
@@ -167,9 +176,7 @@ func (f *filler) motions(h *hunt, move string) string {
 		if end == i || !h.tokens[i].Loose || f.drawn(h.tokens[i].Span) {
 			continue
 		}
-		if move == "" {
-			move = h.motion(m)
-		}
+		move = finer(move, h.motion(m))
 		f.draw(h, i, end)
 	}
 	return move
@@ -200,7 +207,12 @@ func (h *hunt) span(from, to int) wish.Span {
 func (f *filler) draw(h *hunt, from, to int) {
 	for k := from; k < to; k++ {
 		if h.tokens[k].Loose {
-			f.sights = append(f.sights, h.tokens[k].Span)
+			n := k + 1
+			for n < to && h.tokens[n].Loose && h.joint(n-1) { // "the top" may be one word
+				n++
+			}
+			f.sights = append(f.sights, h.span(k, n))
+			k = n - 1
 		}
 	}
 	_, icon := h.at(to-1, amid(rowIcon))
@@ -245,6 +257,15 @@ func (f *filler) drawn(s wish.Span) bool {
 	return slices.ContainsFunc(f.sights, func(t wish.Span) bool { return s.In(t) })
 }
 
+// inTurn reports whether things are shown one after another.
+func (f *filler) inTurn() bool {
+	if f == nil {
+		return false
+	}
+	p := taker(f.m, takesMove)
+	return p != nil && slices.ContainsFunc(f.edits, func(e Edit) bool { return e.Param == p.Name && e.Value == takeTurns })
+}
+
 // thing reads a brief of which all words are a thing and its motion for the recipe that draws one; nil if it is no
 // such brief, or there is no such recipe.
 func (r *Reader) thing(b Brief) *filler {
@@ -254,7 +275,10 @@ func (r *Reader) thing(b Brief) *filler {
 			h := f.hunting(p)
 			more := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
 				return w.Kind == wish.Advice || w.Kind == wish.Means && m.Means[whole(w.About)].Say != ""
-			}) || slices.ContainsFunc(h.tokens, func(t token) bool { return amid(rowOwn)(h.meaning(t.key)) })
+			})
+			for i := range h.tokens {
+				more = more || amid(rowOwn)(h.around(i))
+			}
 			if f.set[p.Name] && len(f.left()) == 0 && !more {
 				return f
 			}

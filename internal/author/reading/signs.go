@@ -21,11 +21,17 @@ const (
 	takesMove   = "sign.move"
 )
 
-// mostSigns is how many things stand beside each other.
-const mostSigns = 3
+// mostSigns is how many things stand beside each other, mostInTurn how many are shown one after another.
+const (
+	mostSigns  = 3
+	mostInTurn = 8
+)
+
+// takeTurns is the motion of things that are shown one after another.
+const takeTurns = "turns"
 
 // longestSign is how many words a thing has at most.
-const longestSign = 5
+const longestSign = 8
 
 // The rows of words around things; all others name motions.
 const (
@@ -130,7 +136,7 @@ func (r *Reader) Sign(said string) (names string, ok bool) {
 		}
 		out = append(out, name)
 	}
-	return strings.Join(out[:min(len(out), mostSigns)], ", "), true
+	return strings.Join(out[:min(len(out), mostInTurn)], ", "), true
 }
 
 // SignNames are the names of all things.
@@ -180,6 +186,7 @@ type hunt struct {
 	langs  []string
 	tokens []token
 	alone  bool // the thing is all there is
+	turns  bool // and others take its place
 	// chosen reports whether words were read as a choice, such as "sunrise" for colours.
 	chosen func(wish.Span) bool
 }
@@ -204,6 +211,9 @@ func (f *filler) hunting(p *recipe.Param) *hunt {
 	}
 	if i := slices.IndexFunc(signLanguages(), h.speaks); h.alone && i >= 0 { // few words tell no language
 		h.langs = signLanguages()[i : i+1]
+	}
+	for i := range h.tokens {
+		h.turns = h.turns || h.alone && amid("@"+takeTurns)(h.around(i))
 	}
 	return h
 }

@@ -46,7 +46,8 @@ export function placesOf(scene: StoryScene, look: Look, size: Size): Map<string,
   }
   function edge(part: Part): void {
     const align = scene.layout === 'lower' || scene.layout === 'full' || (scene.layout === 'split' && wide) ? 'left' : 'center'
-    const h = Math.min(measured(part, look, { w: safe.w, h: safe.h * 0.16 }, align), safe.h * 0.16)
+    const most = safe.h * (part.lane ? 0.26 : 0.16)
+    const h = Math.min(measured(part, look, { w: safe.w, h: most }, align), most)
     places.set(part.id, { x: safe.x, y: part.area === 'head' ? safe.y : safe.y + safe.h - h, w: safe.w, h, align })
     const taken = h + 4
     if (part.area === 'head') safe.y += taken

@@ -75,7 +75,7 @@ export const moves: Record<string, Move> = {
 }
 
 /** Motions that need the frame, and the seconds of a turn. */
-export const ways: Record<string, number> = { rise: 4, drift: 4, fall: 4, draw: 4, pop: 3 }
+export const ways: Record<string, number> = { rise: 4, drift: 4, driftleft: 4, driftup: 4, driftdown: 4, fall: 4, draw: 4, pop: 3 }
 
 /** What things do by themselves; all others float. */
 const habits: Record<string, string> = {
@@ -101,7 +101,7 @@ const alone: Record<string, string> = {
   drift: 'plane plane-takeoff helicopter drone car bus truck train-front bike motorbike scooter tractor ambulance caravan ship sailboat send cloud bird fish turtle snail bug worm arrow-right ghost butterfly kayak shopping-cart',
   fall: 'snowflake leaf feather arrow-down droplet',
   bounce: 'volleyball soccer-ball basketball',
-  draw: 'check circle-check x infinity circle-question-mark signature star',
+  draw: 'activity check circle-check x infinity circle-question-mark signature star',
   spin: 'earth globe',
 }
 

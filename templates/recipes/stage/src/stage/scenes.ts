@@ -1,3 +1,4 @@
+import { habitOf } from './moves'
 import brand from '../brand.json'
 import { kinds as sorts } from './kinds'
 import type { Brand } from './look'
@@ -84,6 +85,15 @@ export function actionScene(id: string, { text, action, subtitle, logo = brandLo
 /** What stands above the texts of a scene: things that a person asks for beside them. */
 const signOf = ({ sign, signcolor }: Params): Part => ({ id: 'thing', kind: 'sign', what: sign, gap: 3.4, ...(String(signcolor).startsWith('#') ? { color: signcolor } : {}) })
 
+/** What crosses the frame beside texts has a lane: below them if it drives or swims, else above. */
+function laneOf(params: Params): Part | null {
+  if (!String(params.act).startsWith('drift')) return null
+  const [what] = String(params.sign).split(/\s*,\s*/)
+  return { ...signOf(params), what, act: params.act, lane: true, height: 22, turn: 4, area: habitOf(what!) === 'drive' || lows.includes(what!) ? 'foot' : 'head' }
+}
+
+const lows = ['ship', 'sailboat', 'fish', 'turtle', 'snail', 'worm', 'kayak', 'bug', 'rabbit', 'dog', 'cat', 'footprints']
+
 const beneath = ['center', 'stack', 'split', 'top', 'bottom']
 
 /** The scenes of a story with the sign that its parameters name, above the texts of the first scene that has some; a story may have placed it itself. */
@@ -93,6 +103,8 @@ export function signed(scenes: StoryScene[], params: Params): StoryScene[] {
   const texts = scenes.findIndex((scene) => beneath.includes(scene.layout ?? 'center') && scene.parts.some((part) => part.kind === 'text' && stands(part)))
   return scenes.map((scene, i) => {
     if (i !== Math.max(texts, 0)) return scene
+    const lane = laneOf(params)
+    if (lane) return { ...scene, parts: [...scene.parts, lane] }
     // It takes the place of the mark before a quote.
     const parts = scene.parts.filter((part) => part.role !== 'sign')
     const at = parts.findIndex(stands)

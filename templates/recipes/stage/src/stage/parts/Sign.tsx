@@ -88,6 +88,9 @@ interface Alone {
   colour: string
 }
 
+/** Ways across the frame: 1 to the right, -1 to the left; 1 down, -1 up. */
+const courses: Record<string, [number, number]> = { drift: [1, 0], driftleft: [-1, 0], driftup: [1, -1], driftdown: [1, 1] }
+
 /** Pictures whose nose points to the upper right. */
 const slanted = ['rocket', 'plane', 'send', 'zap']
 
@@ -102,16 +105,20 @@ function alone({ things, part, look, box, time, enter, colour }: Alone) {
   const base = { thing, look, colour }
   const target = other && <g transform={`translate(${box.w * 0.8} ${box.h * 0.2})`}><Thing thing={other} size={size * 0.5} look={look} colour={look.ink} drawn={enter} /></g>
   if (act === 'rise' && ['sun', 'moon', 'sunrise', 'moon-star'].includes(thing)) return dawn(base, { other, size, box, u: part.still ? u : clamp(time / part.lasts), still: part.still, id: part.id })
-  if (act === 'rise' || act === 'fall' || act === 'drift') {
-    const s = size * 0.72
-    const turn = slanted.includes(thing) ? { rise: -45, fall: 135, drift: 45 }[act] : 0
+  const course = courses[act]
+  if (act === 'rise' || act === 'fall' || course) {
+    // Beside texts it has a lane of its own.
+    const s = part.lane ? box.h * 0.92 : size * 0.72
+    const turn = slanted.includes(thing) ? (course ? 45 : act === 'rise' ? -45 : 135) : 0
     const shudder = thing === 'rocket' ? Math.sin(time * 40) * 0.008 : 0
-    const far = act === 'drift' ? box.w + s * 1.15 : box.h + s * (act === 'rise' ? 1.6 : 1.15)
+    const far = course ? box.w * (part.lane ? 1.17 : 1) + s * 1.15 : box.h + s * (act === 'rise' ? 1.6 : 1.15)
     // It enters on the way, so that the first frame shows it, and is faster the farther it is.
     const way = act === 'rise' && thing === 'rocket' ? u * u * 0.6 + u * 0.4 : u
-    const at = (part.still ? ((way + 0.28) % 1) - 0.5 : 0.4 * easeInOut(clamp(time / part.lasts)) - 0.29) * far
+    const gone = clamp(time / part.lasts)
+    const at = (part.lane ? 0.96 * gone - 0.42 : part.still ? ((way + 0.28) % 1) - 0.5 : part.across ? 0.74 * (0.35 * gone + 0.65 * easeInOut(gone)) - 0.37 : 0.4 * easeInOut(clamp(time / part.lasts)) - 0.29) * far
     const bob = Math.sin(4 * Math.PI * u)
-    const [x, y] = act === 'drift' ? [at, bob * s * 0.08] : [bob * s * (act === 'fall' ? 0.35 : 0.05), act === 'rise' ? -at : at]
+    const deep = course ? at * (course[1] * (box.h + s * 1.15)) / far : 0
+    const [x, y] = course ? [at * course[0], deep + bob * s * 0.08] : [bob * s * (act === 'fall' ? 0.35 : 0.05), act === 'rise' ? -at : at]
     // What falls is seldom alone.
     const more = act === 'fall' ? [1, 2, 3, 4, 5, 6] : []
     return (
@@ -127,10 +134,10 @@ function alone({ things, part, look, box, time, enter, colour }: Alone) {
             </g>
           )
         })}
-        <g transform={`translate(${cx + x} ${cy + y})`}>
-          {thing === 'rocket' && act === 'rise' && exhaust(look, s, time)}
-          {act === 'drift' && [0, 1, 2].map((i) => <line key={i} x1={-s * (0.68 + 0.16 * (i % 2))} x2={-s * (1 + 0.2 * i + 0.06 * bob)} y1={s * 0.2 * (i - 1)} y2={s * 0.2 * (i - 1)} stroke={look.soft} strokeWidth={s * 0.018} strokeLinecap="round" opacity="0.5" />)}
-          <Thing {...base} size={s} pose={{ x: shudder, turn: turn + (act === 'fall' ? bob * 24 : act === 'drift' ? bob * 3 : 0) }} />
+        <g transform={`translate(${cx + x} ${cy + y})${course ? ` scale(${course[0]} 1) rotate(${(Math.atan2(course[1] * (box.h + s * 1.15), far) * 180) / Math.PI})` : ''}`}>
+          {thing === 'rocket' && act !== 'fall' && <g transform={course ? 'rotate(90)' : undefined}>{exhaust(look, s, time)}</g>}
+          {course && thing !== 'rocket' && [0, 1, 2].map((i) => <line key={i} x1={-s * (0.68 + 0.16 * (i % 2))} x2={-s * (1 + 0.2 * i + 0.06 * bob)} y1={s * 0.2 * (i - 1)} y2={s * 0.2 * (i - 1)} stroke={look.soft} strokeWidth={s * 0.018} strokeLinecap="round" opacity="0.5" />)}
+          <Thing {...base} size={s} pose={{ x: shudder, turn: turn + (act === 'fall' ? bob * 24 : course ? bob * 3 : 0) }} />
         </g>
       </>
     )
