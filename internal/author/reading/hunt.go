@@ -234,16 +234,6 @@ func (h *hunt) around(k int) meant {
 	return m
 }
 
-// meaning is what a word means, around things or as one.
-func (h *hunt) meaning(key string) (m meant) {
-	for _, lang := range h.langs {
-		if m = h.find(h.v, lang, key); m.thing != "" || m.around != nil {
-			break
-		}
-	}
-	return m
-}
-
 func (f *filler) wishAt(s wish.Span) *wish.Wish {
 	i := slices.IndexFunc(f.wishes, func(w wish.Wish) bool { return s.In(w.Span) })
 	if i < 0 {
