@@ -26,6 +26,16 @@ interface Grid {
   height: number
 }
 
+/** A year, a month with its year, or a time of day that a point begins with, and the rest of the point. */
+const dated = /^((?:(?:19|20)\d\d|(?:q[1-4]|[\p{L}]{3,4}\.?) (?:19|20)\d\d|\d{1,2}[:.h]\d\d(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?)(?:\s?[–-]\s?(?:(?:19|20)\d\d|\d{1,2}:\d\d))?)年?(?:\s*[:–—-])?\s+(\S.*)$/iu
+
+/** The dates of points that all begin with one, so that they stand along a line; null otherwise. */
+function datesOf(part: Part): { dates: string[]; rest: string[] } | null {
+  const found = (part.items as string[]).map((item) => dated.exec(item.trim()))
+  if (part.marks && part.marks !== 'auto') return null
+  return found.length > 1 && found.every((m) => m !== null) ? { dates: found.map((m) => m![1]!), rest: found.map((m) => m![2]!) } : null
+}
+
 const settingOf = (look: Look, width: number, font: number): Setting => ({
   family: look.face.text,
   weight: { playful: 600, smooth: 520, cinematic: 400 }[look.style],
@@ -40,7 +50,8 @@ const settingOf = (look: Look, width: number, font: number): Setting => ({
 })
 
 /** The largest letters with which all points fit, in as many columns as that takes. */
-function gridOf(items: string[], look: Look, room: Size): Grid {
+function gridOf(items: string[], look: Look, room: Size, dates?: string[]): Grid {
+  const longest = Math.max(0, ...(dates ?? []).map((date) => date.length))
   let best: Grid | null = null
   const most = Math.min(Math.floor(room.w / 58) || 1, Math.ceil(items.length / 5), 4)
   for (let columns = 1; columns <= Math.max(most, 1); columns++) {
@@ -48,7 +59,7 @@ function gridOf(items: string[], look: Look, room: Size): Grid {
     const wide = (room.w - gutter * (columns - 1)) / columns
     const per = Math.ceil(items.length / columns)
     for (let font = Math.min(8 + 6 / items.length, room.h / per / 1.5) * look.size; font > 1; font *= 0.92) {
-      const mark = font * 2
+      const mark = font * (dates ? longest * 0.62 + 2 : 2)
       const pad = font * { playful: 0.55, smooth: 0.62, cinematic: 0.6 }[look.style]
       const setting = settingOf(look, wide - mark - font * 0.8, font)
       const blocks = items.map((item) => blockOf(item, setting))
@@ -77,9 +88,9 @@ const shortened = (block: Block, item: string) => block.lines[block.lines.length
 const grids = new Map<string, Grid>()
 
 function laid(part: Part, look: Look, room: Size): Grid {
-  const key = JSON.stringify([part.items, look.style, look.face, look.size, room.w, room.h])
+  const key = JSON.stringify([part.items, part.marks, look.style, look.face, look.size, room.w, room.h])
   let grid = grids.get(key)
-  if (!grid) grids.set(key, (grid = gridOf(part.items, look, room)))
+  if (!grid) grids.set(key, (grid = gridOf(datesOf(part)?.rest ?? part.items, look, room, datesOf(part)?.dates)))
   return grid
 }
 
@@ -111,13 +122,16 @@ function Point({ i, n, p, done, row, wide, grid, part, look }: { i: number; n: n
   const moved = { playful: `translate(${(rtl ? 1 : -1) * (k - 1) * -8} 0) scale(${0.9 + 0.1 * k})`, smooth: `translate(0 ${(1 - k) * font})`, cinematic: `translate(${(rtl ? -1 : 1) * (1 - k) * 3} 0)` }[look.style]
   const text = rtl ? wide - mark - row.block.width - (grid.setting.width - row.block.width) : mark
   const marks = marksOf(part, look)
+  const date = datesOf(part)?.dates[i]
   return (
     <g transform={`translate(${row.x} ${row.y}) ${moved}`} opacity={clamp(p * { playful: 5, smooth: 1.6, cinematic: 1.3 }[look.style])}>
       {look.style === 'playful' && <rect width={wide} height={row.h} rx={Math.min(font * 0.7, row.h / 2)} fill={look.card} />}
       {look.style === 'smooth' && i < n - 1 && <rect y={row.h - 0.1} width={wide * filling(look, p)} height="0.2" fill={look.line} />}
+      {date !== undefined ? <Dated date={date} first={i === 0} last={i === n - 1} h={row.h} gap={look.style === 'playful' ? font * 0.4 : 0} p={p} x={rtl ? wide - mark + font : mark - font} rtl={rtl} font={font} look={look} /> : (
       <g transform={`translate(${rtl ? wide - mark / 2 : mark / 2} ${row.h / 2})`}>
         {marks === 'number' || marks === 'down' ? <Number i={i} n={marks === 'down' ? (part.of ?? n) - (part.from ?? 1) + 1 - i : i + (part.from ?? 1)} font={font} look={look} /> : marks === 'tick' ? <Tick done={done} font={font} look={look} /> : marks === 'dot' || marks === 'strike' ? <circle r={font * 0.24} fill={look.style === 'playful' ? look.series[i % look.series.length] : look.accent} /> : signs[marks] && <Sign d={signs[marks]!} p={p} font={font} look={look} />}
       </g>
+      )}
       <g transform={`translate(${text} ${(row.h - row.block.height) / 2})`}>
         <g opacity={marks === 'strike' ? 1 - 0.45 * done : undefined}>
           <Lines block={row.block} setting={grid.setting} fill={look.style === 'playful' ? look.onCard : look.ink} />
@@ -149,6 +163,19 @@ function Number({ i, n, font, look }: { i: number; n: number; font: number; look
     <text y={font * 0.34} textAnchor="middle" fontFamily={look.face.display} fontWeight={look.style === 'cinematic' ? 300 : 600} fontSize={font * 0.95} fill={look.accentInk}>
       {n}
     </text>
+  )
+}
+
+/** A date before its point, and the dot and the line that join it to the next. */
+function Dated({ date, first, last, h, gap, p, x, rtl, font, look }: { date: string; first: boolean; last: boolean; h: number; gap: number; p: number; x: number; rtl: boolean; font: number; look: Look }) {
+  return (
+    <g transform={`translate(${x} ${h / 2})`}>
+      <rect x={-font * 0.05} y={first ? 0 : -h / 2} width={font * 0.1} height={((first ? 0 : h / 2) + (last ? 0 : h / 2 + gap)) * filling(look, p)} fill={look.accent} opacity="0.5" />
+      <circle r={font * 0.26 * coming(look, clamp(p * 1.5))} fill={look.accent} />
+      <text x={(rtl ? 1 : -1) * font * 0.7} y={font * 0.34} textAnchor={rtl ? 'start' : 'end'} fontFamily={look.face.display} fontWeight={look.style === 'cinematic' ? 400 : 700} fontSize={font * 0.95} fill={look.style === 'playful' ? look.onCard : look.accentInk}>
+        {date}
+      </text>
+    </g>
   )
 }
 
