@@ -55,11 +55,31 @@ export function story(params: Params): Story {
   return { scenes, said }
 }
 
-/** The changes that are given as texts: those in no group are new where others have one. */
+/** Words that a change begins with and that name its group: "fixed login bug". */
+const verbs: [string, RegExp][] = [
+  ['New', /^(?:added|adds?|new|hinzugefügt|neu|neue[rs]?|añadido|nuev[oa]|ajouté|nouveau|nouvelle|adicionado|nov[oa]|aggiunt[oa]|nuov[oa])[\s:]+/i],
+  ['Improved', /^(?:improved|improves?|changed|updated|verbessert|geändert|mejorad[oa]|cambiad[oa]|amélioré|modifié|melhorad[oa]|alterad[oa]|migliorat[oa]|modificat[oa])[\s:]+/i],
+  ['Fixed', /^(?:fixed|fix(?:es)?|behoben|corregid[oa]|arreglad[oa]|corrigé|réparé|corrigid[oa]|consertad[oa]|corrett[oa]|risolt[oa])[\s:]+/i],
+  ['Removed', /^(?:removed|removes?|deleted|entfernt|eliminad[oa]|supprimé|removid[oa]|rimoss[oa]|eliminat[oa])[\s:]+/i],
+]
+
+/** Words of a change that is better than before, which stay: "faster search". */
+const better = /^(?:faster|better|quicker|smaller|schneller|besser|más rápid|mejor|plus rapide|meilleur|mais rápid|melhor|più veloce|miglior)/i
+
+/** The changes that are given as texts: those in no group are new where others have one. Where there are groups, a change that begins with the word of another goes there. */
 function inGroups(params: Params): Change[] {
   const groups = [['Improved', params.improved], ['Fixed', params.fixed], ['Removed', params.removed]] as [string, string[]][]
   const named = groups.some(([, texts]) => texts?.length > 0) || params.added?.length > 0
-  return [...([[named ? 'New' : '', [...(params.items ?? []), ...(params.added ?? [])]], ...groups] as [string, string[]][])].flatMap(([group, texts]) => (texts ?? []).map((text) => ({ group, text: plain(text) })))
+  const all = ([[named ? 'New' : '', [...(params.items ?? []), ...(params.added ?? [])]], ...groups] as [string, string[]][]).flatMap(([group, texts]) => (texts ?? []).map((text) => ({ group, text: plain(text) })))
+  const sorted = named ? all.map(byVerb) : all
+  const order = ['New', ...groups.map(([name]) => name)]
+  return named ? sorted.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group)) : sorted
+}
+
+function byVerb({ group, text }: Change): Change {
+  const [name, verb] = verbs.find(([, word]) => word.test(text)) ?? []
+  if (name && verb && name !== group) return { group: name, text: text.replace(verb, '') }
+  return { group: group === 'New' && better.test(text) ? 'Improved' : group, text }
 }
 
 /** As many changes as are shown: each group has its share, and at least one. */
