@@ -69,7 +69,7 @@ const better = /^(?:faster|better|quicker|smaller|schneller|besser|más rápid|m
 /** The changes that are given as texts: those in no group are new where others have one. Where there are groups, a change that begins with the word of another goes there. */
 function inGroups(params: Params): Change[] {
   const groups = [['Improved', params.improved], ['Fixed', params.fixed], ['Removed', params.removed]] as [string, string[]][]
-  const named = groups.some(([, texts]) => texts?.length > 0) || params.added?.length > 0
+  const named = groups.some(([, texts]) => texts?.length > 0) || params.added?.length > 0 || new Set(((params.items ?? []) as string[]).map((text) => verbs.find(([, word]) => word.test(text))?.[0]).filter(Boolean)).size > 1
   const all = ([[named ? 'New' : '', [...(params.items ?? []), ...(params.added ?? [])]], ...groups] as [string, string[]][]).flatMap(([group, texts]) => (texts ?? []).map((text) => ({ group, text: plain(text) })))
   const sorted = named ? all.map(byVerb) : all
   const order = ['New', ...groups.map(([name]) => name)]
@@ -78,7 +78,7 @@ function inGroups(params: Params): Change[] {
 
 function byVerb({ group, text }: Change): Change {
   const [name, verb] = verbs.find(([, word]) => word.test(text)) ?? []
-  if (name && verb && name !== group) return { group: name, text: text.replace(verb, '') }
+  if (name && verb) return { group: name, text: text.replace(verb, '') }
   return { group: group === 'New' && better.test(text) ? 'Improved' : group, text }
 }
 
