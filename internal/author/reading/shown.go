@@ -270,12 +270,22 @@ func (f *filler) rows(p *recipe.Param, w wish.Wish) {
 		return
 	}
 	f.put(p.Name, value, w)
+	f.marked(list, w.Span)
 	if !f.read.Known() { // else a colour may stand between the rows
 		f.shown = append(f.shown, w.Span)
 	}
 	if alike || w.Unit != "" {
 		f.unit(cmp.Or(list[0].Unit, w.Unit), w)
 	}
+}
+
+// marked gives the row that stands out to the parameter for it.
+func (f *filler) marked(list []wish.Row, span wish.Span) {
+	var there []side
+	for _, row := range list {
+		there = append(there, side{name: row.Label})
+	}
+	f.best(Brief{Prompt: f.read.Text()}, there, []wish.Span{span})
 }
 
 // named reports whether the prompt names the recipe.

@@ -222,8 +222,12 @@ func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
 		}
 	}
 	said := `(?:` + strings.Join(words, "|") + `)`
-	for _, s := range sides {
+	for i := range 2 * len(sides) {
+		s := sides[i%len(sides)]
 		name := regexp.QuoteMeta(s.name)
+		if i >= len(sides) { // "mon 3, …, highlight Monday"
+			name += `\pL*`
+		}
 		re, err := regexp.Compile(`(?i)(?:^|[^\pL\pN])(` + name + `(?:\s+\pL+){0,2}\s+` + said + `|` + said + `(?:\s+\pL+){0,2}:?\s+` + name + `)(?:[^\pL\pN]|$)`)
 		if s.name == "" || err != nil {
 			continue

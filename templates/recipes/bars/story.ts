@@ -28,6 +28,7 @@ export function story(params: Params): Story {
           kind: 'bars',
           rows: ordered,
           highlight: params.highlight,
+          marked: params.marked,
           ...(params.colors !== 'auto' && { colours: params.colors }),
           fills: fillsOf(params),
           // A line at a value is drawn across bars that stand.

@@ -12,7 +12,9 @@ export interface BarsPart extends Figure {
   kind: 'bars'
   rows: Row[]
   /** Which bar stands out; auto is the largest where all are of one colour. */
-  highlight?: 'auto' | 'largest' | 'last' | 'none'
+  highlight?: 'auto' | 'largest' | 'smallest' | 'last' | 'none'
+  /** The name of the bar that stands out. */
+  marked?: string
   /** One colour for all bars, or a colour for each. */
   colours?: 'one' | 'each'
   /** Colours that a person asks for: bars take turns in them. */
@@ -48,13 +50,15 @@ function painted(part: BarsPart, look: Look): Paint {
 
 function plainly(part: BarsPart, look: Look): Paint {
   const { rows, fills = [] } = part
-  const named = part.highlight === 'largest' || part.highlight === 'last'
+  const marked = part.marked ? rows.findIndex((row) => row.label.toLowerCase() === part.marked!.toLowerCase()) : -1
+  const named = marked >= 0 || ['largest', 'smallest', 'last'].includes(part.highlight ?? '')
   if (fills.length > 0 && (fills.length > 1 || !named)) return (i) => ({ fill: fills[i % fills.length]!, strong: true })
-  const each = part.colours ? part.colours === 'each' : look.style === 'playful' && rows.length <= 8
+  const each = part.colours ? part.colours === 'each' : !named && look.style === 'playful' && rows.length <= 8
   if (each) return (i) => ({ fill: look.series[i % look.series.length]!, strong: true })
   const chosen = part.highlight ?? 'auto'
   const largest = rows.reduce((best, row, i) => (!row.rest && row.value > rows[best]!.value ? i : best), 0)
-  const strong = chosen === 'none' ? -1 : chosen === 'last' ? rows.length - 1 : largest
+  const smallest = rows.reduce((best, row, i) => (!row.rest && row.value < rows[best]!.value ? i : best), 0)
+  const strong = marked >= 0 ? marked : chosen === 'smallest' ? smallest : chosen === 'none' ? -1 : chosen === 'last' ? rows.length - 1 : largest
   const loud = fills[0] ?? look.accent
   const quiet = fills[0] ? mixed(fills[0], look.base, 0.45) : look.style === 'smooth' ? mixed(look.accent, look.base, 0.36) : mixed(look.ink, look.base, look.style === 'playful' ? 0.42 : 0.34)
   return (i) => ({ fill: strong < 0 || i === strong ? loud : quiet, strong: i === strong })
