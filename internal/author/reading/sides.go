@@ -234,7 +234,10 @@ func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
 		}
 		for _, at := range re.FindAllStringSubmatchIndex(b.Prompt, -1) {
 			span := wish.Span{From: at[2], To: at[3]}
-			if !slices.ContainsFunc(spans, span.In) {
+			longer := slices.ContainsFunc(strings.Fields(b.Prompt[span.From:span.To]), func(word string) bool {
+				return strings.HasPrefix(strings.ToLower(word), strings.ToLower(s.name)) && f.read.Calendar(word)
+			})
+			if !slices.ContainsFunc(spans, span.In) && (i < len(sides) || longer) {
 				f.put(p.Name, s.name, wish.Wish{Span: span})
 				f.shown = append(f.shown, span)
 				return
