@@ -2,6 +2,7 @@ package wish
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -147,7 +148,7 @@ type Vocabulary struct {
 
 // base is what all layers share.
 type base struct {
-	endings             map[string]map[string]string // by language
+	endings             map[string][][2]string // by language, the longest first: an ending, and that of the base form
 	languages           []string
 	files               map[string]string
 	after               map[string]bool // languages whose adjectives stand after their nouns
@@ -164,7 +165,7 @@ type base struct {
 // Load makes a vocabulary of word files. The order of the files decides between meanings.
 func Load(files ...[]byte) (*Vocabulary, error) {
 	v := newLayer(nil, &base{
-		endings: map[string]map[string]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, people: map[string]bool{}, units: map[string]bool{}, colours: map[string]string{}, called: map[string]string{}, locales: map[string]string{},
+		endings: map[string][][2]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, people: map[string]bool{}, units: map[string]bool{}, colours: map[string]string{}, called: map[string]string{}, locales: map[string]string{},
 	})
 	for i, data := range files {
 		var f wordFile
@@ -194,7 +195,11 @@ func newLayer(below *Vocabulary, b *base) *Vocabulary {
 func (v *Vocabulary) file(f wordFile) error {
 	b, lang := v.base, f.Language
 	b.languages = append(b.languages, lang)
-	b.endings[lang], b.after[lang], b.capitals[lang], b.points[lang] = f.Endings, f.After, f.Capitals, f.Points
+	b.after[lang], b.capitals[lang], b.points[lang] = f.After, f.Capitals, f.Points
+	for end, with := range f.Endings {
+		b.endings[lang] = append(b.endings[lang], [2]string{end, with})
+	}
+	slices.SortFunc(b.endings[lang], func(x, y [2]string) int { return cmp.Or(len(y[0])-len(x[0]), cmp.Compare(x[0], y[0])) })
 	b.locales[lang] = f.Locale
 	maps.Copy(b.files, f.Files)
 	for c, words := range f.Words {
@@ -366,19 +371,13 @@ func (v *Vocabulary) lens(first string) uint32 {
 func (v *Vocabulary) bent(key string) []sense {
 	var all []sense
 	for _, lang := range v.base.languages {
-		var best []sense
-		longest := 0
-		for end, with := range v.base.endings[lang] {
-			stem, ok := strings.CutSuffix(key, end)
-			if !ok || len(end) <= longest || len(stem) < 3 {
-				continue
-			}
-			found := slices.DeleteFunc(slices.Clone(v.of(stem+with)), func(s sense) bool { return s.lang != lang && s.lang != "" || !s.content() })
+		for _, base := range v.Bases(lang, key) {
+			found := slices.DeleteFunc(slices.Clone(v.of(base)), func(s sense) bool { return s.lang != lang && s.lang != "" || !s.content() })
 			if len(found) > 0 {
-				best, longest = found, len(end)
+				all = append(all, found...)
+				break
 			}
 		}
-		all = append(all, best...)
 	}
 	return all
 }
@@ -391,11 +390,9 @@ func (v *Vocabulary) correct(w string, counts func(sense) bool) []sense {
 	}
 	best, slips, rival := v.nearest(w, counts)
 	for _, lang := range v.base.languages {
-		for end, with := range v.base.endings[lang] {
-			if stem, ok := strings.CutSuffix(w, end); ok && len(stem) > 3 {
-				if b, n, r := v.nearest(stem+with, counts); n < slips {
-					best, slips, rival = b, n, r
-				}
+		for _, base := range v.Bases(lang, w) {
+			if b, n, r := v.nearest(base, counts); len(base) > 3 && n < slips {
+				best, slips, rival = b, n, r
 			}
 		}
 	}

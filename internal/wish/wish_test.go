@@ -160,3 +160,18 @@ func TestWordFiles(t *testing.T) {
 		}
 	}
 }
+
+// Of two endings, either of which leads from a misspelt word to a known one, the longer is taken: each
+// time, whatever the order in which a map gives endings.
+func TestRead_endings(t *testing.T) {
+	words := `{"language": "en", "endings": {"xx": "e", "ixx": "y"}, "colours": {"barrly": "#ff0000", "barrle": "#00ff00"}}`
+	for range 50 {
+		v, err := wish.Load([]byte(words))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := v.Read("barrixx").Wishes(); len(got) != 1 || got[0].Value != "#ff0000" {
+			t.Fatalf("got %+v, want the colour of barrly", got)
+		}
+	}
+}

@@ -1,9 +1,6 @@
 package wish
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"strings"
 )
 
@@ -48,10 +45,9 @@ func (r *Reading) Trailing() bool { return r.r.v.base.after[r.r.main] }
 
 // Bases are what words may be without the ending of their last word, in a language; the longest ending is taken off first.
 func (v *Vocabulary) Bases(lang, words string) (bases []string) {
-	ends := slices.SortedFunc(maps.Keys(v.base.endings[lang]), func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
-	for _, end := range ends {
-		if stem, ok := strings.CutSuffix(words, end); ok && len(stem) >= 3 {
-			bases = append(bases, stem+v.base.endings[lang][end])
+	for _, e := range v.base.endings[lang] {
+		if stem, ok := strings.CutSuffix(words, e[0]); ok && len(stem) >= 3 {
+			bases = append(bases, stem+e[1])
 		}
 	}
 	return bases

@@ -3,6 +3,7 @@ package reading
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,8 +108,8 @@ func everybodys(manifests []*recipe.Manifest) []wish.Term {
 		for i := range m.Params {
 			p := &m.Params[i]
 			t := wish.Term{Role: wish.Noun, About: p.Name, Type: wish.OfColour, Words: map[string][]string{}}
-			for lang, words := range p.Words {
-				for _, w := range words {
+			for _, lang := range slices.Sorted(maps.Keys(p.Words)) {
+				for _, w := range p.Words[lang] {
 					if key := [2]string{p.Name, w}; count[key] > max(1, len(manifests)/2) {
 						count[key] = 0
 						t.Words[lang] = append(t.Words[lang], w)
