@@ -281,7 +281,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if r.unknown(b) {
 		b.phrases, b.ranks = nil, nil
 	}
-	read := r.read(r.choosing, b)
+	read := r.read(r.ranking, b)
 	if f := r.beats(read, b); f != nil {
 		return f, nil, ""
 	}
@@ -300,13 +300,16 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	}
 	if fits {
 		f := r.best(ranked, b)
+		if t := r.thing(b); t != nil && t.lost == 0 && len(b.Data)+len(b.Assets) == 0 && len(f.left()) > 0 {
+			return t, nil, "" // "a beating heart" is no heart that bounces
+		}
 		if len(b.Data)+len(b.Assets)+len(f.files) > 0 || missing(f.m, f.set) == "" || f.named() {
 			return f, nil, ""
 		}
 		ranked = slices.DeleteFunc(ranked, func(c candidate) bool { return c.m == f.m }) // it has nothing to show
 	}
 	if f := r.thing(b); f != nil && len(b.Data)+len(b.Assets) == 0 {
-		return f, nil, ""
+		return r.beside(f, ranked, b), nil, ""
 	}
 	for _, c := range ranked {
 		if len(nearest) < 3 && c.score > 0 {
@@ -314,6 +317,21 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		}
 	}
 	return nil, nearest, ""
+}
+
+// beside is the recipe that shows the text of a brief beside the thing that it asks for, where the recipe of things has
+// no room for the text.
+func (r *Reader) beside(thing *filler, ranked []candidate, b Brief) *filler {
+	if thing.lost == 0 {
+		return thing
+	}
+	for _, c := range ranked {
+		p := taker(c.m, takesSign)
+		if f := r.fill(c.m, b); p != nil && f.set[p.Name] && f.lost == 0 && missing(c.m, f.set) == "" {
+			return f
+		}
+	}
+	return thing
 }
 
 // unfitClass is the class of prompts that no recipe fits.
@@ -385,14 +403,18 @@ const (
 // best tries the recipes that fit best, and returns the one that leaves the fewest words.
 func (r *Reader) best(ranked []candidate, b Brief) *filler {
 	var best *filler
-	most := 0.0
+	most, silent := 0.0, false // silent: a text is lost that no word for the recipe gives up
 	for i, c := range ranked {
-		if i >= rivals || c.score < ranked[0].score-closeBelow && (best == nil || best.possible() && !best.unused()) {
+		if i >= rivals || c.score < ranked[0].score-closeBelow && (best == nil || best.possible() && !best.unused() && !silent) {
 			break
 		}
 		f := r.fill(c.m, b)
-		if score := c.score - f.waste(b); best == nil || score > most {
-			best, most = f, score
+		score := c.score - f.waste(b)
+		if f.lost > 0 && !c.named { // a lorry that drives by, with "We deliver", is a headline with a lorry
+			score -= 4
+		}
+		if best == nil || score > most {
+			best, most, silent = f, score, f.lost > 0 && !c.named
 		}
 	}
 	return best

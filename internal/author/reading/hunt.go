@@ -42,7 +42,7 @@ func (h *hunt) finds() (out []sight) {
 		if h.alone && !h.turns && len(out) > 0 && m.thing != out[0].thing && (!led || f.clause) { // a dog that rides a bike is more than both
 			continue
 		}
-		if ends := h.trail(&f); !h.alone && (!ends || f.clause && icon == end && h.joint(f.to-1)) {
+		if ends := h.trail(&f); !h.alone && (!ends || f.clause && f.move == "" && icon == end && h.joint(f.to-1)) {
 			continue
 		}
 		out = append(out, f)
@@ -106,6 +106,11 @@ func finer(first, second string) string {
 func (h *hunt) trail(f *sight) bool {
 	for h.joint(f.to - 1) {
 		m, end := h.at(f.to, amid(append([]string{rowBehind}, h.moves...)...))
+		if end == f.to && amid(rowBetween)(h.around(f.to)) && h.joint(f.to) { // "a heart that beats"
+			if moved, to := h.at(f.to+1, amid(h.moves...)); to > f.to+1 {
+				m, end = moved, to
+			}
+		}
 		if end == f.to {
 			break
 		}

@@ -16,7 +16,8 @@ import (
 // Reader reads texts with a vocabulary and a set of recipes. It is safe for concurrent use.
 type Reader struct {
 	words     *wish.Vocabulary // of everybody
-	choosing  *wish.Vocabulary // with what speaks for each recipe
+	choosing  *wish.Vocabulary // with what speaks for each recipe; examples are learned with it
+	ranking   *wish.Vocabulary // with how things look and move besides
 	own       map[*recipe.Manifest]*wish.Vocabulary
 	manifests []*recipe.Manifest
 	shared    map[string]int // parameter → how many recipes have it
@@ -60,6 +61,10 @@ func New(words fs.FS, manifests []*recipe.Manifest) (*Reader, error) {
 	}
 	all = append(all, everybodys(r.manifests)...) // "on a white background" is no text
 	r.choosing = r.words.With(all...)
+	for _, m := range r.manifests {
+		all = append(all, r.motions(m)...)
+	}
+	r.ranking = r.words.With(all...)
 	if r.signs, err = loadSigns(words); err != nil {
 		return nil, err
 	}
@@ -117,6 +122,24 @@ func everybodys(manifests []*recipe.Manifest) []wish.Term {
 				}
 			}
 			if len(t.Words) > 0 {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// motions are the phrases of a recipe that say how what most recipes show looks or moves: what is "bouncing around the
+// screen" is no ball.
+func (r *Reader) motions(m *recipe.Manifest) (out []wish.Term) {
+	for i := range m.Params {
+		p := &m.Params[i]
+		for _, c := range p.Choices {
+			t := wish.Term{Role: wish.Option, About: p.Name, Type: wish.OfChoice, Value: c.ID, Words: map[string][]string{}}
+			for lang, words := range c.Words {
+				t.Words[lang] = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.Contains(w, " ") })
+			}
+			if r.common(p.Name) && p.Name != styleParam {
 				out = append(out, t)
 			}
 		}
