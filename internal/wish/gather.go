@@ -10,7 +10,7 @@ import (
 func (v *Vocabulary) gathered(text string, phrases []Phrase) []Phrase {
 	r := newReader(v, text, false, phrases...)
 	all := r.pieces()
-	next := r.exclaimed(r.questioned(r.paired(r.equations(r.namedFor(slices.Clone(all))))))
+	next := r.exclaimed(r.questioned(r.trailed(r.versus(r.signed(r.agenda(r.paired(r.equations(r.namedFor(slices.Clone(all))))))))))
 	if slices.Equal(all, next) {
 		return phrases
 	}
@@ -163,4 +163,125 @@ func (r *reader) namedFor(all []phrasePieces) []phrasePieces {
 		}
 	}
 	return all
+}
+
+// agenda gives the words before the first time of an agenda to its heading: "agenda for monday standup 9:00 Wins, 9:10
+// Blockers", of which "standup 9:00 Wins" was found.
+func (r *reader) agenda(all []phrasePieces) []phrasePieces {
+	first := slices.IndexFunc(all, func(p phrasePieces) bool { at := r.hour(p.from); return p.role == Item && at >= 0 && at < p.to })
+	if first < 0 || first+1 == len(all) || all[first+1].role != Item || r.hour(all[first+1].from) != all[first+1].from {
+		return all
+	}
+	from, at := all[first].from, r.hour(all[first].from)
+	all[first].from = at
+	head := first
+	for head > 0 && all[head-1].to == from && (all[head-1].role == Item || all[head-1].role == Headline) {
+		head, from = head-1, all[head-1].from
+	}
+	if from == at {
+		return all
+	}
+	return slices.Concat(all[:head], []phrasePieces{{from, at, Headline}}, all[first:])
+}
+
+// hour is the first piece from i on in the same line at which a time of day begins; -1 if there is none.
+func (r *reader) hour(i int) int {
+	for ; i < len(r.p) && !r.form(i, line) && !r.punct(i, ",;"); i++ {
+		if r.form(i, clock) || r.form(i, number) && (r.is(i+1, oclock) || i+1 < len(r.p) && r.p[i+1].glued && r.p[i+1].text == "h") {
+			return i
+		}
+	}
+	return -1
+}
+
+// signed gives points their signs, where some are for and some against: "+ quiet - lonely".
+func (r *reader) signed(all []phrasePieces) []phrasePieces {
+	sign := func(p phrasePieces) (from int, for1, against bool) {
+		from = p.from
+		if !r.punct(from, "+-–−") && from > 0 && r.p[from-1].phrase == 0 {
+			from--
+		}
+		if r.touch(from) && from == p.from || from > 0 && r.touch(from-1) && !r.punct(from-1, ":,;") {
+			return p.from, false, false
+		}
+		return from, r.punct(from, "+"), r.punct(from, "-–−")
+	}
+	pro, contra := 0, 0
+	for _, p := range all {
+		_, is, not := sign(p)
+		if is {
+			pro++
+		}
+		if not {
+			contra++
+		}
+	}
+	if pro == 0 || contra == 0 || pro+contra < 3 {
+		return all
+	}
+	for k := range all {
+		if from, is, not := sign(all[k]); is || not {
+			all[k].from, all[k].role = from, Item
+		}
+	}
+	return all
+}
+
+// versus makes one heading of two names that are set against each other before their points: "Free plan vs Pro plan: Free:
+// 1 project. Pro: no limit".
+func (r *reader) versus(all []phrasePieces) []phrasePieces {
+	for i := range r.p {
+		if !r.is(i, versus) && !r.meant(i, versus) {
+			continue
+		}
+		to := i + 1
+		for to < len(r.p) && !r.form(to, mark) && !r.form(to, line) {
+			to++
+		}
+		from := i
+		for from > 0 && !r.form(from-1, mark) && !r.form(from-1, line) && !r.is(from-1, of, medium, makes) && r.term(from-1, Topic) == nil {
+			from--
+		}
+		names := 0
+		for _, p := range all {
+			if p.from >= to && p.role == Name && strings.Contains(strings.ToLower(r.said(from, to)), strings.ToLower(r.said(p.from, p.to))) {
+				names++
+			}
+		}
+		if names < 2 || from == i || to == i+1 {
+			return all
+		}
+		rest := slices.DeleteFunc(slices.Clone(all), func(p phrasePieces) bool { return p.from < to && p.to > from })
+		return r.with(rest, phrasePieces{from, to, Headline})
+	}
+	return all
+}
+
+// trailed gives the two figures that are set against each other the words behind them: "before: 40 minutes in line, after: 2
+// minutes online".
+func (r *reader) trailed(all []phrasePieces) []phrasePieces {
+	var figures []int
+	for k := range all {
+		if all[k].role == Figure {
+			figures = append(figures, k)
+		}
+	}
+	if len(figures) != 2 || slices.ContainsFunc(figures, func(k int) bool { return k == 0 || all[k-1].role != Name || all[k].to == all[k].from+1 }) {
+		return all
+	}
+	out := slices.Clone(all)
+	for _, k := range slices.Backward(figures) {
+		to := out[k].to
+		for to < len(r.p) && r.form(to, word) && !r.meant(to, colour, shape, medium, makes, time, loop, please, filler, untold, and) && r.term(to, Option) == nil && r.term(to, Noun) == nil && !(strings.Contains(r.p[to].text, " ") && (r.term(to, Topic) != nil || r.term(to, Hint) != nil)) {
+			to++
+		}
+		if to < len(r.p) && !r.form(to, mark) && !r.form(to, line) {
+			continue
+		}
+		out[k].to = to
+		for k+1 < len(out) && out[k+1].from < to {
+			out = slices.Delete(out, k+1, k+2)
+		}
+	}
+	return out
 }

@@ -354,7 +354,7 @@ func (r *reader) label(p phrasePieces) string {
 
 // stripped is a phrase without marks that only separate it from the rest. Code keeps all.
 func (r *reader) stripped(p phrasePieces) phrasePieces {
-	for p.role != Source && p.to-p.from > 1 && (r.punct(p.from, ",:;、，：=•*") || r.form(p.from, line) || r.punct(p.from, "-–—") && !r.p[p.from+1].glued) {
+	for p.role != Source && p.to-p.from > 1 && (r.punct(p.from, ",:;、，：=•*") || r.form(p.from, line) || r.punct(p.from, "-–—") && !r.p[p.from+1].glued && !r.weighs()) {
 		p.from++
 	}
 	for p.role != Source && p.to-p.from > 1 && (r.punct(p.to-1, ",:;、，：–—=") || r.form(p.to-1, line)) {
@@ -375,4 +375,9 @@ func (r *reader) nameIn(p phrasePieces) phrasePieces {
 		p.from++
 	}
 	return p
+}
+
+// weighs reports whether items are for something, with a plus, so that a minus before others is no dash.
+func (r *reader) weighs() bool {
+	return slices.ContainsFunc(r.phrases, func(p Phrase) bool { return strings.HasPrefix(r.s[p.From:], "+") })
 }

@@ -3,6 +3,7 @@ package reading
 import (
 	"encoding/json"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,8 +44,10 @@ func (f *filler) path(name string) string {
 	return name
 }
 
-// spelled is a brief whose prompt names files as they are called in the project: without blanks and quotation marks.
+// spelled is a brief whose prompt has its line breaks, and names files as they are called in the project: without blanks
+// and quotation marks.
 func spelled(b Brief) Brief {
+	b.Prompt = broken(b.Prompt)
 	for _, a := range b.Assets {
 		b.Prompt = strings.ReplaceAll(b.Prompt, `"`+a.Name+`"`, a.Name)
 		if strings.ContainsRune(a.Name, ' ') {
@@ -52,6 +55,22 @@ func spelled(b Brief) Brief {
 		}
 	}
 	return b
+}
+
+var breaks = regexp.MustCompile(`[(\[{=+]\s*("[^"]*"|'[^']*')|\\n`)
+
+// broken is a prompt with the line breaks that a shell leaves as \n: `title "one\ntwo"`. Texts in code keep theirs:
+// print("one\n").
+func broken(prompt string) string {
+	if strings.Contains(prompt, "\n") {
+		return prompt
+	}
+	return breaks.ReplaceAllStringFunc(prompt, func(s string) string {
+		if s == `\n` {
+			return "\n"
+		}
+		return s
+	})
 }
 
 // pictures gives all pictures that the prompt names to a parameter that takes files as rows.
