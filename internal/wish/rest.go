@@ -243,6 +243,16 @@ func (r *reader) untold(s Span) bool {
 	return false
 }
 
+// liked reports whether piece k of words to the maker is what somebody likes: "he loves dinosaurs".
+func (r *reader) liked(s Span, k int) bool {
+	for i := k - 1; i >= 0 && r.p[i].span.In(s); i-- {
+		if r.meant(i, likes) {
+			return true
+		}
+	}
+	return false
+}
+
 // Idle reports whether a word says nothing of a video by itself: "the", "shop".
 func (r *Reading) Idle(said string) bool {
 	return slices.ContainsFunc(r.r.v.of(strings.ToLower(said)), func(s sense) bool { return s.class == untold || slices.Contains(orders, s.class) })
@@ -264,7 +274,7 @@ func (r *Reading) Left(covered func(*Wish) bool, spans ...Span) []string {
 		case in || heads[k] || p.scene || p.form == line || p.form == mark && (!pictograph(p.text) || rd.punct(k, "→⇒➜")):
 			continue
 		case p.wish > 0 && rd.wishes[p.wish-1].Kind != "":
-			if w := &rd.wishes[p.wish-1]; w.Kind == Remark && !rd.untold(w.Span) || w.Kind != Remark && covered(w) {
+			if w := &rd.wishes[p.wish-1]; w.Kind == Remark && !rd.untold(w.Span) && !rd.liked(w.Span, k) || w.Kind != Remark && covered(w) {
 				continue
 			}
 		case rd.known && rd.is(k, add, remove, replace, swap) && k+1 < len(rd.p) && rd.form(k+1, word) && len(rd.p[k+1].senses) == 0 && rd.p[k+1].phrase == 0: // "insert coin"

@@ -64,7 +64,7 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 			f.edits[i].in = nil
 		}
 	}
-	if p, locale := f.free("locale"), f.read.Locale(); p != nil && locale != "" && f.numbers() { // "12.500 €"
+	if p, locale := f.free("locale"), f.read.Locale(); p != nil && locale != "" && (f.numbers() || f.greets()) { // "12.500 €"
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: locale})
 	}
 	return f
@@ -76,6 +76,12 @@ func (f *filler) numbers() bool {
 		p := f.m.Param(e.Param)
 		return p != nil && (p.Type == recipe.Rows || slices.Contains(p.Takes, "number") || slices.Contains(p.Takes, "range.to"))
 	})
+}
+
+// greets reports whether the recipe says the greeting itself, in the language of the text.
+func (f *filler) greets() bool {
+	text := taker(f.m, "text")
+	return taker(f.m, "whom") != nil && text != nil && !f.set[text.Name]
 }
 
 // filler turns the wishes of a text into edits of the parameters of a recipe.
