@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,8 +23,13 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	}
 	m := r.manifests[i]
 	p := taker(m, "rows")
-	parts := read.Parts(r.sequence(b))
-	slides := len(parts) < 2 && r.sequence(b)
+	sequence := r.sequence(b)
+	turns := r.turns(m, read, b)
+	if turns != nil {
+		b.phrases, sequence = turns, true
+	}
+	parts := read.Parts(sequence)
+	slides := turns != nil || len(parts) < 2 && sequence
 	if slides {
 		parts = b.slides()
 	}
@@ -36,7 +42,7 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	named := false
 	for n, span := range parts {
 		text := b.Prompt[span.From:span.To]
-		if n == 0 && b.introduces(span) { // "a story in 3 parts: first …"
+		if n == 0 && (b.introduces(span) || turns != nil && span.To <= turns[0].From) { // "a story in 3 parts: first …"
 			f.over = append(f.over, r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })...)
 			continue
 		}
@@ -66,19 +72,68 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 		named = named || part.named()
 		whole := len(text)
 		if n == len(parts)-1 {
-			whole = part.behind(text)
+			if whole = part.behind(text); turns != nil {
+				whole = min(whole, turns[len(turns)-1].To-span.From)
+			}
 			f.total(part, text[whole:], rows, m.Beats[part.m.Name])
 		}
 		rows = append(rows, row(p, m.Beats[part.m.Name], part))
 		f.add(part, m.Beats[part.m.Name], len(rows), text[whole:])
 	}
-	if len(rows) < 2 || !named && !r.sequence(b) {
+	if len(rows) < 2 || !named && !sequence {
 		return nil
 	}
 	f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(rows)})
 	f.set[p.Name] = true
 	return f
 }
+
+// turns are the phrases of a brief whose texts are to be shown one after another, each a headline: "the words Plan. Build.
+// Ship. one at a time"; nil if nothing says so, or the recipe shows them as a list.
+func (r *Reader) turns(story *recipe.Manifest, read *wish.Reading, b Brief) (out []wish.Phrase) {
+	top := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return len(b.ranks) > 0 && m.Learned == b.ranks[0] })
+	if top < 0 || slices.Contains(r.manifests[top].Fits, "list") || r.manifests[top] != story && taker(r.manifests[top], "text") == nil {
+		return nil
+	}
+	h := newFiller(r, story, read).hunting(&recipe.Param{})
+	h.langs = signLanguages()
+	turn := -1
+	for i := range h.tokens {
+		if turn < 0 && amid("@"+takeTurns)(h.around(i)) {
+			turn = i
+		}
+	}
+	if turn < 0 {
+		return nil
+	}
+	for _, p := range b.phrases {
+		if p.Role != wish.Aside {
+			out = append(out, sentences(b.Prompt, p)...)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	if last := out[len(out)-1].To; last < h.tokens[turn].From && strings.HasPrefix(b.Prompt[last:], ", ") && !strings.ContainsAny(b.Prompt[last+1:h.tokens[turn].From], ",;:.") {
+		out = append(out, wish.Phrase{Span: wish.Span{From: last + 2, To: h.tokens[turn].From}, Role: wish.Headline}) // "love, laugh, live one by one"
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}
+
+// sentences are the sentences and clauses of a phrase, each a headline, or its quotations.
+func sentences(prompt string, p wish.Phrase) (out []wish.Phrase) {
+	said := prompt[p.From:p.To]
+	for _, at := range sentence.FindAllStringIndex(said, -1) {
+		out = append(out, wish.Phrase{Span: wish.Span{From: p.From + at[0], To: p.From + at[1]}, Role: wish.Headline})
+	}
+	return out
+}
+
+// sentence is a quotation, or what stands up to the next mark.
+var sentence = regexp.MustCompile(`["“„«「][^"”“»」]*["”“»」]|[^\s,;"“”„«»「」][^,;\n.!?"“”„«»「」]*[.!?]*`)
 
 // slides are the parts of a sequence whose scenes show a text each: "three slides: A, B, C". The first part holds what
 // stands before them.

@@ -282,6 +282,10 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		b.phrases, b.ranks = nil, nil
 	}
 	read := r.read(r.ranking, b)
+	other := func(w wish.Wish) bool { return w.Kind == wish.Subject && w.Value != wish.HintValue }
+	if f := r.thing(Brief{Prompt: b.Prompt}); f.inTurn() && len(b.Data)+len(b.Assets) == 0 && !slices.ContainsFunc(read.Wishes(), other) {
+		return f, nil, "" // "cat, dog, fish one after another" is no list
+	}
 	if f := r.beats(read, b); f != nil {
 		return f, nil, ""
 	}
@@ -290,10 +294,6 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		return nil, nil, ""
 	}
 	ranked = r.taught(ranked, b, read)
-	other := func(w wish.Wish) bool { return w.Kind == wish.Subject && w.Value != wish.HintValue }
-	if f := r.thing(Brief{Prompt: b.Prompt}); f.inTurn() && len(b.Data)+len(b.Assets) == 0 && !slices.ContainsFunc(read.Wishes(), other) {
-		return f, nil, "" // "cat, dog, fish one after another" is no list
-	}
 	fits := ranked[0].score >= enough
 	if not := notAnimation(r.choosing.Read(b.Prompt), fits); not != "" {
 		return nil, nil, not
