@@ -124,6 +124,8 @@ type Param struct {
 	More  Words   `json:"more,omitempty"`
 	Less  Words   `json:"less,omitempty"`
 	Step  float64 `json:"step,omitempty"`
+	// Places are the words before or behind a text that say that it is this one: "at the end".
+	Places Words `json:"places,omitempty"`
 	// Takes lists what fills the parameter although the prompt does not name it, see
 	// [Takes]. Units are the words that follow a count.
 	Takes []string `json:"takes,omitempty"`

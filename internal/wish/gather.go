@@ -10,7 +10,7 @@ import (
 func (v *Vocabulary) gathered(text string, phrases []Phrase) []Phrase {
 	r := newReader(v, text, false, phrases...)
 	all := r.pieces()
-	next := r.exclaimed(r.questioned(r.trailed(r.versus(r.signed(r.agenda(r.paired(r.equations(r.namedFor(slices.Clone(all))))))))))
+	next := r.exclaimed(r.untimed(r.questioned(r.trailed(r.versus(r.signed(r.agenda(r.paired(r.equations(r.namedFor(slices.Clone(all)))))))))))
 	if slices.Equal(all, next) {
 		return phrases
 	}
@@ -284,4 +284,21 @@ func (r *reader) trailed(all []phrasePieces) []phrasePieces {
 		}
 	}
 	return out
+}
+
+// untimed takes the length of the video from the beginning of a headline: "outro 20 seconds thanks for watching".
+func (r *reader) untimed(all []phrasePieces) []phrasePieces {
+	for k := range all {
+		p := &all[k]
+		before := p.from - 1
+		if p.role == Headline && p.to-p.from > 2 && r.form(p.from, number) && r.times(p.from+1) && before >= 0 && r.p[before].phrase == 0 && (r.meant(before, medium) || r.term(before, Topic) != nil || r.term(before, Hint) != nil) {
+			p.from += 2
+		}
+	}
+	return all
+}
+
+// times reports whether piece i is a unit of time, whatever it means in its phrase.
+func (r *reader) times(i int) bool {
+	return slices.ContainsFunc(slices.Concat(r.v.of(r.p[i].text), r.v.bent(r.p[i].text)), func(s sense) bool { return s.class == time })
 }

@@ -217,7 +217,15 @@ func (r *reader) readShown(p phrasePieces) {
 		}
 		from = at
 	}
-	r.wish(from, p.to, w)
+	to := p.to
+	for _, k := range []int{p.from - 1, p.to} {
+		if t := r.term(k, Place); t != nil && r.free(k, k+1) {
+			w.About, w.Unit = t.About, ""
+			from, to = min(from, k), max(to, k+1)
+			break
+		}
+	}
+	r.wish(from, to, w)
 	r.wishes[len(r.wishes)-1].Span = s
 	if from < p.from {
 		r.wishes[len(r.wishes)-1].Span.From = r.p[from].span.From

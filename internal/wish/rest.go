@@ -278,7 +278,7 @@ func (r *Reading) Left(covered func(*Wish) bool, spans ...Span) []string {
 				continue
 			}
 		case rd.known && rd.is(k, add, remove, replace, swap) && k+1 < len(rd.p) && rd.form(k+1, word) && len(rd.p[k+1].senses) == 0 && rd.p[k+1].phrase == 0: // "insert coin"
-		case rd.term(k, Hint) != nil || rd.is(k, orders...) || rd.is(k, approx, please, explain, other, list, times, every, suggest):
+		case rd.term(k, Hint) != nil || rd.is(k, orders...) || rd.is(k, approx, please, explain, other, list, times, every, suggest, versus):
 			continue
 		}
 		said := rd.s[p.span.From:p.span.To]

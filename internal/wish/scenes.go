@@ -74,7 +74,8 @@ func (r *reader) mentionAt(i int) (mention, bool) {
 		}
 	}
 	named := slices.ContainsFunc(m.in, func(s Scene) bool { return s.Name != "" })
-	if len(m.in) == 0 || named && !r.tells(m.from) || named && !(m.led && (r.is(i, in) || r.is(k-1, article) || reach != Itself)) && !r.speaksOf(i, m.to) || named && r.noun(k) != "" && !m.led {
+	if len(m.in) == 0 || named && !r.tells(m.from) || named && !(m.led && (r.is(i, in) || r.is(k-1, article) || reach != Itself)) && !r.speaksOf(i, m.to) || named && r.noun(k) != "" && !m.led ||
+		named && !m.led && i == 0 && !r.v.there && !r.punct(m.to, ":：") { // "intro title for my channel" is all of the video
 		return mention{}, false
 	}
 	if r.is(m.to, onwards) {

@@ -460,7 +460,7 @@ func (f *filler) means(w wish.Wish) {
 // said reports whether the text gives a parameter a value in so many words.
 func (f *filler) said(param string) bool {
 	return f.set[param] || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
-		return w.About == param && !w.Not && (w.Kind == wish.Colour || w.Kind == wish.Number) || w.Kind == wish.Colour && w.About == "" && !w.Not && !w.Behind() && len(f.m.Param(param).Takes) > 0
+		return w.About == param && !w.Not && (w.Kind == wish.Colour || w.Kind == wish.Number) || w.Kind == wish.Colour && w.About == "" && !w.Not && !w.Behind() && slices.Contains(f.m.Param(param).Takes, "color")
 	})
 }
 

@@ -187,6 +187,7 @@ func terms(m *recipe.Manifest) []wish.Term {
 			wish.Term{Role: wish.Higher, About: p.Name, Type: typeOf(p.Type), By: p.Step, Words: p.More},
 			wish.Term{Role: wish.Lower, About: p.Name, Type: typeOf(p.Type), By: p.Step, Words: p.Less},
 			wish.Term{Role: wish.Unit, About: p.Name, Type: times, Words: p.Units},
+			wish.Term{Role: wish.Place, About: p.Name, Words: p.Places},
 		)
 		for _, c := range p.Choices {
 			if p.Name != styleParam { // the words of styles are the base's
