@@ -300,8 +300,8 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	}
 	if fits {
 		f := r.best(ranked, b)
-		if t := r.thing(b); t != nil && t.lost == 0 && len(b.Data)+len(b.Assets) == 0 && len(f.left()) > 0 {
-			return t, nil, "" // "a beating heart" is no heart that bounces
+		if t := r.instead(f, b); t != nil {
+			return t, nil, ""
 		}
 		if len(b.Data)+len(b.Assets)+len(f.files) > 0 || missing(f.m, f.set) == "" || f.named() {
 			return f, nil, ""
@@ -311,12 +311,54 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if f := r.thing(b); f != nil && len(b.Data)+len(b.Assets) == 0 {
 		return r.beside(f, ranked, b), nil, ""
 	}
+	if f := r.understood(ranked, b); f != nil {
+		return f, nil, ""
+	}
 	for _, c := range ranked {
 		if len(nearest) < 3 && c.score > 0 {
 			nearest = append(nearest, c.m)
 		}
 	}
 	return nil, nearest, ""
+}
+
+// instead is the thing that moves which a brief asks for, where another recipe took the words for a text or leaves some: "a
+// beating heart" is no heart that bounces, "check mark pops in" no text. nil if there is none.
+func (r *Reader) instead(f *filler, b Brief) *filler {
+	if len(b.Data)+len(b.Assets) > 0 {
+		return nil
+	}
+	if t := r.thing(b); t != nil && t.lost == 0 && len(f.left()) > 0 {
+		return t
+	}
+	quoted := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Text && w.Quoted })
+	t := r.thing(Brief{Prompt: b.Prompt})
+	if t == nil || t.lost > 0 || t.inTurn() || quoted || f.named() || f.count() > 1 {
+		return nil
+	}
+	if p := taker(t.m, takesMove); p == nil || !t.set[p.Name] {
+		return nil
+	}
+	return t
+}
+
+// understood is the recipe that a brief hints at and that understands each of its words, one of them for something that few
+// recipes have: "bubble sort in java"; nil if there is none.
+func (r *Reader) understood(ranked []candidate, b Brief) *filler {
+	for _, c := range ranked {
+		if c.hints == 0 && !c.named || c.denied {
+			continue
+		}
+		f := r.fill(c.m, Brief{Prompt: b.Prompt})
+		own := slices.ContainsFunc(f.edits, func(e Edit) bool {
+			p := c.m.Param(e.Param)
+			return p != nil && p.Type == recipe.Choice && !r.common(p.Name) && e.op == assign
+		})
+		if own && len(f.left()) == 0 && f.lost == 0 && missing(c.m, f.set) == "" {
+			return f
+		}
+	}
+	return nil
 }
 
 // beside is the recipe that shows the text of a brief beside the thing that it asks for, where the recipe of things has

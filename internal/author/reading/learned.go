@@ -142,7 +142,7 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		case p.Role == wish.Figure && i > 0 && phrases[i-1].Role == wish.Name:
 			pair = prompt[phrases[i-1].From:p.To]
 		}
-		if v.Settles(pair) {
+		if v.Settles(pair) || has("code") && chooses(v, said) {
 			continue
 		}
 		switch p.Role {
@@ -176,6 +176,15 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		out = append(out, p)
 	}
 	return out
+}
+
+// chooses reports whether words say nothing but what a recipe offers: code "that selects all users" is no code.
+func chooses(v *wish.Vocabulary, said string) bool {
+	read := v.Read(said)
+	wishes := read.Wishes()
+	return len(wishes) > 0 && len(read.Left(func(*wish.Wish) bool { return true })) == 0 && !slices.ContainsFunc(wishes, func(w wish.Wish) bool {
+		return w.Kind != wish.Choice && w.Kind != wish.Subject
+	}) && slices.ContainsFunc(wishes, func(w wish.Wish) bool { return w.Kind == wish.Choice })
 }
 
 // freed are phrases that leave the number of a counter out, where the prompt has no other: of "raised $12M in seed

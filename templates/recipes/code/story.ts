@@ -1,4 +1,5 @@
 import type { Params, Part, Story } from '../stage/story'
+import { examples } from './examples'
 
 /** "3", "2-4" or "lines 2 to 4" as two numbers. */
 function linesOf(text: string): [number, number] | null {
@@ -6,32 +7,15 @@ function linesOf(text: string): [number, number] | null {
   return found.length > 0 ? [found[0]!, found[1] ?? found[0]!] : null
 }
 
-/** The program that says hello, for prompts such as "python code that prints hello world". */
-const hello: Record<string, string> = {
-  javascript: "console.log('Hello, world!')",
-  typescript: "console.log('Hello, world!')",
-  python: 'print("Hello, world!")',
-  go: 'package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println("Hello, world!")\n}',
-  rust: 'fn main() {\n    println!("Hello, world!");\n}',
-  java: 'class Hello {\n  public static void main(String[] args) {\n    System.out.println("Hello, world!");\n  }\n}',
-  kotlin: 'fun main() {\n    println("Hello, world!")\n}',
-  swift: 'print("Hello, world!")',
-  c: '#include <stdio.h>\n\nint main(void) {\n  puts("Hello, world!");\n  return 0;\n}',
-  cpp: '#include <iostream>\n\nint main() {\n  std::cout << "Hello, world!\\n";\n}',
-  csharp: 'Console.WriteLine("Hello, world!");',
-  php: '<?php\necho "Hello, world!";',
-  ruby: 'puts "Hello, world!"',
-  bash: 'echo "Hello, world!"',
-  lua: 'print("Hello, world!")',
-  perl: 'print "Hello, world!\\n";',
-  r: 'cat("Hello, world!\\n")',
-}
-
 /** Code that is typed in a window. */
 export function story(params: Params): Story {
   // One line in a prompt may stand for several.
   const said = String(params.code).includes('\n') ? params.code : String(params.code).replace(/\\n/g, '\n')
-  const code = /^\W*hello,? world\W*$/i.test(said) && hello[params.language] !== undefined ? hello[params.language]! : said
+  const named = said.trim() === '' ? params.example : 'none'
+  const all = examples[named] ?? {}
+  const language = params.language === 'auto' && named !== 'none' ? (Object.keys(all)[0] ?? 'auto') : params.language
+  if (examples[named] && all[language] === undefined) return { scenes: [], errors: [{ param: 'code', message: `there is no such example in ${language}, only in ${Object.keys(all).join(', ')}`, hint: 'write the code in the prompt, in quotation marks' }] }
+  const code = all[language] ?? said
   if (code.trim() === '') return { scenes: [], errors: [{ param: 'code', message: 'there is no code to show', hint: 'write it in the prompt: show this code: print("hello")' }] }
   const mark = linesOf(params.mark)
   const last = code.trim().split('\n').length
@@ -43,7 +27,7 @@ export function story(params: Params): Story {
         id: 'code',
         title: 'Code',
         layout: 'stack',
-        parts: [...heading, { id: 'window', kind: 'code', code, language: params.language === 'auto' ? '' : params.language, title: params.title, how: params.how, ...(params.theme !== 'auto' && { theme: params.theme }), ...(mark && { mark }) }],
+        parts: [...heading, { id: 'window', kind: 'code', code, language: language === 'auto' ? '' : language, title: params.title, how: params.how, ...(params.theme !== 'auto' && { theme: params.theme }), ...(mark && { mark }) }],
       },
     ],
   }
