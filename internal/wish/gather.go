@@ -10,7 +10,7 @@ import (
 func (v *Vocabulary) gathered(text string, phrases []Phrase) []Phrase {
 	r := newReader(v, text, false, phrases...)
 	all := r.pieces()
-	next := r.exclaimed(r.untimed(r.questioned(r.trailed(r.versus(r.signed(r.agenda(r.paired(r.equations(r.namedFor(slices.Clone(all)))))))))))
+	next := r.exclaimed(r.untimed(r.questioned(r.trailed(r.versus(r.signed(r.agenda(r.paired(r.equations(r.namedFor(r.session(r.figured(r.lastItem(slices.Clone(all))))))))))))))
 	if slices.Equal(all, next) {
 		return phrases
 	}
@@ -301,4 +301,71 @@ func (r *reader) untimed(all []phrasePieces) []phrasePieces {
 // times reports whether piece i is a unit of time, whatever it means in its phrase.
 func (r *reader) times(i int) bool {
 	return slices.ContainsFunc(slices.Concat(r.v.of(r.p[i].text), r.v.bent(r.p[i].text)), func(s sense) bool { return s.class == time })
+}
+
+// session makes one piece of code of what a terminal shows: at least two lines with a command behind "$ ", and what is
+// between them.
+func (r *reader) session(all []phrasePieces) []phrasePieces {
+	first, last, n := -1, -1, 0
+	for i := range r.p {
+		if !r.punct(i, "$") || r.touch(i) || i > 0 && !r.form(i-1, line) && !r.punct(i-1, ":：") {
+			continue
+		}
+		if n++; first < 0 {
+			first = i
+		}
+		for last = i + 1; last < len(r.p) && !r.form(last, line); last++ {
+		}
+	}
+	if n < 2 {
+		return all
+	}
+	rest := slices.DeleteFunc(slices.Clone(all), func(p phrasePieces) bool { return p.from < last && p.to > first })
+	return r.with(rest, phrasePieces{first, last, Source})
+}
+
+// figured gives the figures of one name that stand beside each other their role: of "B 40 38 30 22" the name "30" is a figure, and
+// of "A 1 2 3 4" the name is "A".
+func (r *reader) figured(all []phrasePieces) []phrasePieces {
+	figure := func(k int) bool {
+		return k < len(all) && (all[k].role == Name || all[k].role == Figure) && all[k].to == all[k].from+1 && r.form(all[k].from, number)
+	}
+	for k := 0; k < len(all); k++ {
+		n := 0
+		for figure(k+1+n) && all[k+1+n].from == all[k+n].to {
+			n++
+		}
+		if all[k].role != Name || n < 2 {
+			continue
+		}
+		for j := k + 1; j <= k+n; j++ {
+			all[j].role = Figure
+		}
+		if p := all[k]; n > 2 && p.to-p.from == 2 && r.form(p.to-1, number) {
+			all[k].to--
+			all = slices.Insert(all, k+1, phrasePieces{p.to - 1, p.to, Figure})
+		}
+	}
+	return all
+}
+
+// lastItem takes words that seem to be for the maker for the last item of a list, where nothing in them speaks to anybody:
+// "soap, towel, good mood :)".
+func (r *reader) lastItem(all []phrasePieces) []phrasePieces {
+	k := len(all) - 1
+	if k < 3 || all[k].role != Aside || all[k].to != len(r.p) || all[k].to-all[k].from > 5 || all[k].from != all[k-1].to+1 || !r.punct(all[k].from-1, ",") {
+		return all
+	}
+	for j := k - 1; j > k-3; j-- {
+		if all[j].role != Item {
+			return all
+		}
+	}
+	for i := all[k].from; i < all[k].to; i++ {
+		if r.meant(i, orders...) || r.meant(i, self, ask, aux, filler, untold, greeting) {
+			return all
+		}
+	}
+	all[k].role = Item
+	return all
 }

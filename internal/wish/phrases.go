@@ -374,7 +374,7 @@ func (r *reader) stripped(p phrasePieces) phrasePieces {
 // nameIn is the name in words for a person: "my sister Lena".
 func (r *reader) nameIn(p phrasePieces) phrasePieces {
 	for k := p.from; k < p.to && !r.v.base.capitals[r.main]; k++ {
-		if r.form(k, word) && r.capital(k) {
+		if r.form(k, word) && r.capital(k) && !r.p[k].glued { // "ward 5B" names nobody
 			p.from = k
 			return p
 		}

@@ -270,7 +270,11 @@ func (r *reader) innerNames(groups []group, n int, points bool) ([]string, Span)
 			}
 			if k < len(r.p) && outside(i, k+1) {
 				if labels := r.between(i, k); len(labels) == n {
-					return labels, Span{r.skip(i-1, -1, forWhom, from, in) + 1, k + 1}
+					begin := r.skip(i-1, -1, forWhom, from, in) + 1
+					if begin > 0 && r.meant(begin-1, periods) { // "quarters Q1-Q4"
+						begin--
+					}
+					return labels, Span{begin, k + 1}
 				}
 			}
 		}

@@ -68,7 +68,7 @@ const (
 	announce, everywhere, rest, scene, onwards, after, before, upTo       class = "announce", "each-scene", "rest", "scene", "on", "after", "before", "upto"
 	atStart, atEnd, onto, theme, stage, extreme, calendar, oclock         class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar", "oclock"
 	each, next, direct, either, versus, section, outOf                    class = "every-item", "next", "direct", "whichever", "versus", "section", "out-of"
-	merge, united, nth, comes, sorting, missing, wonder, likes            class = "merge", "united", "nth", "come", "order", "missing", "wonder", "likes"
+	merge, united, nth, comes, sorting, missing, wonder, likes, periods   class = "merge", "united", "nth", "come", "order", "missing", "wonder", "likes", "periods"
 	// The classes of tables.
 	numeral, count, half, spoken, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "spoken", "ordinals", "factors", "magnitudes", "times-of"
 	currency, percent, shape, scale, format, sorted                class = "currencies", "percents", "shapes", "scales", "formats", "sorts"

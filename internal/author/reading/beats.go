@@ -54,7 +54,7 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 		quoted := slices.ContainsFunc(told.phrases, func(p wish.Phrase) bool {
 			return p.Role != wish.Aside && strings.ContainsAny(text[:p.From]+" "+text[p.To:], "\"“„«「")
 		})
-		if part == nil || quoted && m.Beats[part.m.Name] == nil && !part.named() {
+		if part == nil || m.Beats[part.m.Name] == nil && (sequence || quoted && !part.named()) {
 			part = r.shows(m, told)
 		}
 		switch {

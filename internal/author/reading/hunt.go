@@ -195,7 +195,8 @@ func (f *filler) tinted(h *hunt, one sight) {
 	}
 	for _, w := range f.wishes {
 		before := w.Span.To <= h.tokens[one.first].From && strings.TrimSpace(h.text[w.Span.To:h.tokens[one.first].From]) == ""
-		behind := f.read.Trailing() && w.Span.From >= h.tokens[one.last-1].To && strings.TrimSpace(h.text[h.tokens[one.last-1].To:w.Span.From]) == ""
+		apart := h.text[h.tokens[one.to-1].To:max(w.Span.From, h.tokens[one.to-1].To)]
+		behind := one.move != "" && strings.Trim(apart, ", ") == "" && strings.HasPrefix(apart, ",") || f.read.Trailing() && w.Span.From >= h.tokens[one.last-1].To && strings.TrimSpace(h.text[h.tokens[one.last-1].To:w.Span.From]) == ""
 		if w.Kind == wish.Colour && !w.Not && (before || behind) {
 			f.put(p.Name, w.Value, w)
 			f.sights = append(f.sights, w.Span)
