@@ -167,8 +167,19 @@ func (r *reader) group(i int) (g group, ok bool) {
 	return g, len(g.figures) >= 2 && !years
 }
 
+// phraseRole is the role of the phrase of piece i, "" if it has none.
+func (r *reader) phraseRole(i int) PhraseRole {
+	if n := r.p[i].phrase; n > 0 {
+		return r.phrases[n-1].Role
+	}
+	return ""
+}
+
 // naming reports whether piece i may be a word of a name.
 func (r *reader) naming(i int) bool {
+	if r.form(i, word) && r.p[i].text == "a" && r.capital(i) && r.form(i+1, number) && r.phraseRole(i) == Name { // "A 10 20, B 15 18"
+		return true
+	}
 	return r.form(i, word) && r.p[i].wish == 0 && r.term(i, Topic) == nil && !r.is(i, numeral, percent, currency) &&
 		!r.meant(i, and, or, versus, makes, article, in, of, forWhom, from, to, by, says, medium, between, without, not, be, set, ask)
 }

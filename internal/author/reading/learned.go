@@ -145,6 +145,10 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		if v.Settles(pair) || has("code") && chooses(v, said) {
 			continue
 		}
+		if at := led(v, said); has("range.from") && p.Role == wish.Headline && at > 0 && !strings.ContainsAny(prompt[:p.From]+prompt[p.To:], "0123456789") {
+			p.To, p.Role = p.From+at, wish.Second
+			said = said[:at]
+		}
 		switch p.Role {
 		case wish.Headline, wish.Second, wish.Button, wish.Source, wish.Whom, wish.Speaker, wish.Output:
 			if !texts || has("number", "range.from") && !strings.ContainsFunc(said, unicode.IsLetter) {
@@ -176,6 +180,16 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		out = append(out, p)
 	}
 	return out
+}
+
+// led is where the words of a text end that lead to a length at its end: "Service begins in 60 seconds"; 0 if there is none.
+func led(v *wish.Vocabulary, said string) int {
+	for _, w := range v.Read(said).Wishes() {
+		if w.Kind == wish.Length && w.Span.To == len(said) {
+			return len(strings.TrimRight(said[:w.Span.From], " "))
+		}
+	}
+	return 0
 }
 
 // chooses reports whether words say nothing but what a recipe offers: code "that selects all users" is no code.
