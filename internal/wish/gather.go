@@ -328,20 +328,21 @@ func (r *reader) session(all []phrasePieces) []phrasePieces {
 // of "A 1 2 3 4" the name is "A".
 func (r *reader) figured(all []phrasePieces) []phrasePieces {
 	figure := func(k int) bool {
-		return k < len(all) && (all[k].role == Name || all[k].role == Figure) && all[k].to == all[k].from+1 && r.form(all[k].from, number)
+		return k < len(all) && (all[k].role == Name || all[k].role == Figure) && r.form(all[k].from, number) && !strings.Contains(r.said(all[k].from, all[k].to), " ")
 	}
 	for k := 0; k < len(all); k++ {
 		n := 0
 		for figure(k+1+n) && all[k+1+n].from == all[k+n].to {
 			n++
 		}
-		if all[k].role != Name || n < 2 {
+		begins := all[k].role == Figure && (k == 0 || all[k-1].role != Name || all[k-1].to != all[k].from)
+		if n < 2 || all[k].role != Name && !begins {
 			continue
 		}
 		for j := k + 1; j <= k+n; j++ {
 			all[j].role = Figure
 		}
-		if p := all[k]; n > 2 && p.to-p.from == 2 && r.form(p.to-1, number) {
+		if p := all[k]; p.role == Name && n > 2 && p.to-p.from == 2 && r.form(p.to-1, number) {
 			all[k].to--
 			all = slices.Insert(all, k+1, phrasePieces{p.to - 1, p.to, Figure})
 		}

@@ -62,6 +62,9 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 			continue // "a video:"
 		case part != nil && part.m == m && len(rows) == 0: // "a story:"
 			continue
+		case part == nil && r.sequence(b) && turns == nil && len(told.phrases) == 0: // "then a countdown from 3" shows no text
+			f.over = append(f.over, r.of(m).Read(text).Left(func(*wish.Wish) bool { return false })...)
+			continue
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, func(w wish.Wish) bool { return w.Beneath() }):
 			return nil
 		}
@@ -162,17 +165,34 @@ func (b Brief) introduces(s wish.Span) bool {
 // shows reads a part that no recipe fits, but of which words are shown, for the recipe that shows texts; nil if there
 // is none.
 func (r *Reader) shows(story *recipe.Manifest, b Brief) *filler {
-	if !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside }) {
-		return nil
-	}
-	for _, name := range b.ranks {
-		for _, m := range r.manifests {
-			if m.Learned == name && story.Beats[m.Name] != nil && slices.Contains(m.Fits, "text") && taker(m, "text") != nil {
-				return r.fill(m, b)
-			}
+	var shown []wish.Phrase
+	for _, p := range b.phrases {
+		if p.Role != wish.Aside {
+			shown = append(shown, p)
 		}
 	}
-	return nil
+	if len(shown) == 0 {
+		return nil
+	}
+	if last := len(shown) - 1; last > 0 { // a sequence has one text of the part
+		b.phrases = []wish.Phrase{{Span: wish.Span{From: shown[0].From, To: shown[last].To}, Role: wish.Headline}}
+	}
+	place := func(m *recipe.Manifest) int {
+		if i := slices.Index(b.ranks, m.Learned); i >= 0 {
+			return i
+		}
+		return len(b.ranks) - m.Rank
+	}
+	var best *recipe.Manifest
+	for _, m := range r.manifests {
+		if story.Beats[m.Name] != nil && slices.Contains(m.Fits, "text") && taker(m, "text") != nil && (best == nil || place(m) < place(best)) {
+			best = m
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return r.fill(best, b)
 }
 
 // behind is where the clauses of a text begin that show nothing any more: "then the logo, all in navy blue". They are
