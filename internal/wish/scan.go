@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -265,7 +266,7 @@ func scanNumber(s string, t *token) {
 			t.num = t.num*60 + seconds
 		}
 	default:
-		if whole > 0 && whole <= 3 && group() && (s[i] == ',' || s[i] == '\'' || i+4 < len(s) && s[i+4] == s[i] && digitAt(i+5)) && !numbersInRow(s, i) {
+		if whole > 0 && whole <= 3 && group() && (s[i] == ',' || s[i] == '\'' || i+4 < len(s) && s[i+4] == s[i] && digitAt(i+5) || parted(s, i, whole)) && !numbersInRow(s, i) {
 			for sep := s[i]; group() && s[i] == sep; {
 				i++
 				digits()
@@ -296,8 +297,31 @@ func numbersInRow(s string, i int) bool {
 		run = run[:end]
 	}
 	groups := strings.Fields(run)
-	return len(groups[0]) == 3 && groups[len(groups)-1] != "000" || len(groups) > 4 ||
+	return len(groups[0]) == 3 && len(groups) > 2 && groups[len(groups)-1] != "000" || len(groups) > 4 ||
 		slices.ContainsFunc(groups[1:], func(g string) bool { return len(g) != 3 })
+}
+
+// spacedGroup is a number whose thousands a blank parts, where what follows shows that it is one number.
+var spacedGroup = regexp.MustCompile(`(?:^|[^\d\s.,:]\s*)\d{1,3} (?:000|\d{3}\s?[€$£%])(?:[^\d]|$)`)
+
+// parted reports whether the blank at i parts the thousands of a number by itself: zeros follow, or a currency, or, behind
+// two digits or beside another such number, the word for what is counted. "1 200 €", "84 300 visiteurs".
+func parted(s string, i, whole int) bool {
+	if s[i] != ' ' {
+		return false
+	}
+	before, behind := strings.TrimRight(s[:i-whole], " "), s[i+4:]
+	if before != "" && isDigit(rune(before[len(before)-1])) || len(behind) > 1 && behind[0] == ' ' && isDigit(rune(behind[1])) {
+		return false
+	}
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(behind, " "))
+	switch {
+	case s[i+1:i+4] == "000" || strings.ContainsRune("€$£%", next):
+		return true
+	case !unicode.IsLower(next):
+		return spacedGroup.MatchString(s)
+	}
+	return whole == 2 || spacedGroup.MatchString(s)
 }
 
 // listed reports whether the comma at i parts numbers rather than a number: "3,2,1". The comma stands before a digit.
