@@ -84,7 +84,7 @@ func speaks(read *wish.Reading, wishes []wish.Wish, m *recipe.Manifest) candidat
 	for i := range wishes {
 		w := &wishes[i]
 		said := strings.ToLower(read.Said(w.Span))
-		if w.Kind != wish.Subject || w.About != m.Name || seen[said] || inside(wishes, w) {
+		if w.Kind != wish.Subject || w.About != m.Name || seen[said] || inside(read, wishes, w) {
 			continue
 		}
 		seen[said] = true
@@ -119,10 +119,10 @@ func speaks(read *wish.Reading, wishes []wish.Wish, m *recipe.Manifest) candidat
 
 // inside reports whether the words of a subject say something else: those of "gold text", or of
 // "saying" before a text.
-func inside(wishes []wish.Wish, subject *wish.Wish) bool {
+func inside(read *wish.Reading, wishes []wish.Wish, subject *wish.Wish) bool {
 	return slices.ContainsFunc(wishes, func(w wish.Wish) bool {
 		gap := w.Span.From - subject.Span.To
-		return w.Kind == wish.Colour && w.Sure && subject.Span.In(w.Span) || w.Kind == wish.Text && w.Cued && !w.Quoted && gap >= 0 && gap <= 2
+		return w.Kind == wish.Colour && w.Sure && subject.Span.In(w.Span) || !read.Known() && w.Kind == wish.Text && w.Cued && !w.Quoted && gap >= 0 && gap <= 2
 	})
 }
 
