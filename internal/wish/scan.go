@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -47,6 +48,7 @@ const longestName = 200
 // scan takes a text apart. files are the known endings of files.
 func scan(s string, files map[string]string) []token {
 	var out []token
+	blanks := sync.OnceValue(func() bool { return spacedGroup.MatchString(s) })
 	end := 0
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
@@ -70,7 +72,7 @@ func scan(s string, files map[string]string) []token {
 		case colourCode(s, i) > 0:
 			t.form, t.span.To = code, i+colourCode(s, i)
 		case isDigit(r) || r == '-' && minus(s, i) || r == '.' && i+1 < len(s) && isDigit(rune(s[i+1])) && (i == 0 || s[i-1] != '.'): // "10..1" has no ".1"
-			scanNumber(s, &t)
+			scanNumber(s, &t, blanks)
 			if j := fileEnd(s, i, files); j > t.span.To { // "2024.csv"
 				t.form, t.span.To = file, j
 			}
@@ -221,7 +223,7 @@ func isLetter(b byte) bool { return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 
 // scanNumber reads digits with a decimal point or comma and with marks between
 // thousands, or two numbers with a colon.
-func scanNumber(s string, t *token) {
+func scanNumber(s string, t *token, blanks func() bool) {
 	i := t.span.From
 	var b strings.Builder
 	if s[i] == '-' {
@@ -266,7 +268,7 @@ func scanNumber(s string, t *token) {
 			t.num = t.num*60 + seconds
 		}
 	default:
-		if whole > 0 && whole <= 3 && group() && (s[i] == ',' || s[i] == '\'' || i+4 < len(s) && s[i+4] == s[i] && digitAt(i+5) || parted(s, i, whole)) && !numbersInRow(s, i) {
+		if whole > 0 && whole <= 3 && group() && (s[i] == ',' || s[i] == '\'' || i+4 < len(s) && s[i+4] == s[i] && digitAt(i+5) || parted(s, i, whole, blanks)) && !numbersInRow(s, i) {
 			for sep := s[i]; group() && s[i] == sep; {
 				i++
 				digits()
@@ -305,8 +307,9 @@ func numbersInRow(s string, i int) bool {
 var spacedGroup = regexp.MustCompile(`(?:^|[^\d\s.,:]\s*)\d{1,3} (?:000|\d{3}\s?[€$£%])(?:[^\d]|$)`)
 
 // parted reports whether the blank at i parts the thousands of a number by itself: zeros follow, or a currency, or, behind
-// two digits or beside another such number, the word for what is counted. "1 200 €", "84 300 visiteurs".
-func parted(s string, i, whole int) bool {
+// two digits or beside another such number, the word for what is counted. "1 200 €", "84 300 visiteurs". blanks reports whether
+// the text has such a number, which is looked for once.
+func parted(s string, i, whole int, blanks func() bool) bool {
 	if s[i] != ' ' {
 		return false
 	}
@@ -318,10 +321,10 @@ func parted(s string, i, whole int) bool {
 	switch {
 	case s[i+1:i+4] == "000" || strings.ContainsRune("€$£%", next):
 		return true
-	case !unicode.IsLower(next):
-		return spacedGroup.MatchString(s)
+	case unicode.IsLower(next) && whole == 2:
+		return true
 	}
-	return whole == 2 || spacedGroup.MatchString(s)
+	return blanks()
 }
 
 // listed reports whether the comma at i parts numbers rather than a number: "3,2,1". The comma stands before a digit.
