@@ -10,7 +10,12 @@ import (
 func (v *Vocabulary) gathered(text string, phrases []Phrase) []Phrase {
 	r := newReader(v, text, false, phrases...)
 	all := r.pieces()
-	next := r.exclaimed(r.untimed(r.questioned(r.trailed(r.versus(r.signed(r.agenda(r.paired(r.equations(r.namedFor(r.session(r.figured(r.lastItem(slices.Clone(all))))))))))))))
+	next := slices.Clone(all)
+	for _, mended := range []func([]phrasePieces) []phrasePieces{
+		r.lastItem, r.figured, r.session, r.namedFor, r.equations, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.questioned, r.untimed, r.exclaimed,
+	} {
+		next = mended(next)
+	}
 	if slices.Equal(all, next) {
 		return phrases
 	}

@@ -62,7 +62,7 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 			continue // "a video:"
 		case part != nil && part.m == m && len(rows) == 0: // "a story:"
 			continue
-		case part == nil && r.sequence(b) && turns == nil && len(told.phrases) == 0: // "then a countdown from 3" shows no text
+		case part == nil && sequence && turns == nil && len(told.phrases) == 0: // "then a countdown from 3" shows no text
 			f.over = append(f.over, r.of(m).Read(text).Left(func(*wish.Wish) bool { return false })...)
 			continue
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, func(w wish.Wish) bool { return w.Beneath() }):
@@ -100,12 +100,7 @@ func (r *Reader) turns(story *recipe.Manifest, read *wish.Reading, b Brief) (out
 	}
 	h := newFiller(r, story, read).hunting(&recipe.Param{})
 	h.langs = signLanguages()
-	turn := -1
-	for i := range h.tokens {
-		if turn < 0 && amid("@"+takeTurns)(h.around(i)) {
-			turn = i
-		}
-	}
+	turn := h.first("@" + takeTurns)
 	if turn < 0 {
 		return nil
 	}

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
@@ -64,8 +65,14 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	}
 	read := r.read(r.ranking, b)
 	other := func(w wish.Wish) bool { return w.Kind == wish.Subject && w.Value != wish.HintValue }
-	if f := r.thing(Brief{Prompt: b.Prompt}); f.inTurn() && len(b.Data)+len(b.Assets) == 0 && !slices.ContainsFunc(read.Wishes(), other) {
-		return f, nil, "" // "cat, dog, fish one after another" is no list
+	thing := sync.OnceValue(func() *filler { // that moves, whatever the phrases say
+		if !r.moved(read) {
+			return nil
+		}
+		return r.thing(Brief{Prompt: b.Prompt})
+	})
+	if thing().inTurn() && len(b.Data)+len(b.Assets) == 0 && !slices.ContainsFunc(read.Wishes(), other) {
+		return thing(), nil, "" // "cat, dog, fish one after another" is no list
 	}
 	if f := r.beats(read, b); f != nil {
 		return f, nil, ""
@@ -81,7 +88,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	}
 	if fits {
 		f := r.best(ranked, b)
-		if t := r.instead(f, b); t != nil {
+		if t := r.instead(f, thing, b); t != nil {
 			return t, nil, ""
 		}
 		if len(b.Data)+len(b.Assets)+len(f.files) > 0 || missing(f.m, f.set) == "" || f.named() {
@@ -104,17 +111,23 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 }
 
 // instead is the thing that moves which a brief asks for, where another recipe took the words for a text or leaves some: "a
-// beating heart" is no heart that bounces, "check mark pops in" no text. nil if there is none.
-func (r *Reader) instead(f *filler, b Brief) *filler {
+// beating heart" is no heart that bounces, "check mark pops in" no text. nil if there is none. thing is what the prompt asks
+// for without its phrases.
+func (r *Reader) instead(f *filler, thing func() *filler, b Brief) *filler {
 	if len(b.Data)+len(b.Assets) > 0 {
 		return nil
 	}
-	if t := r.thing(b); t != nil && t.lost == 0 && len(f.left()) > 0 {
-		return t
+	if len(f.left()) > 0 {
+		if t := r.thing(b); t != nil && t.lost == 0 {
+			return t
+		}
 	}
 	quoted := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Text && w.Quoted })
-	t := r.thing(Brief{Prompt: b.Prompt})
-	if t == nil || t.lost > 0 || t.inTurn() || quoted || f.named() || f.count() > 1 {
+	if quoted || f.named() || f.count() > 1 {
+		return nil
+	}
+	t := thing()
+	if t == nil || t.lost > 0 || t.inTurn() {
 		return nil
 	}
 	if p := taker(t.m, takesMove); p == nil || !t.set[p.Name] {
@@ -150,7 +163,10 @@ func (r *Reader) beside(thing *filler, ranked []candidate, b Brief) *filler {
 	}
 	for _, c := range ranked {
 		p := taker(c.m, takesSign)
-		if f := r.fill(c.m, b); p != nil && f.set[p.Name] && f.lost == 0 && missing(c.m, f.set) == "" {
+		if p == nil {
+			continue
+		}
+		if f := r.fill(c.m, b); f.set[p.Name] && f.lost == 0 && missing(c.m, f.set) == "" {
 			return f
 		}
 	}
@@ -232,12 +248,12 @@ func (r *Reader) best(ranked []candidate, b Brief) *filler {
 			break
 		}
 		f := r.fill(c.m, b)
-		score := c.score - f.waste(b)
-		if f.lost > 0 && !c.named { // a lorry that drives by, with "We deliver", is a headline with a lorry
+		score, mute := c.score-f.waste(b), f.lost > 0 && !c.named
+		if mute { // a lorry that drives by, with "We deliver", is a headline with a lorry
 			score -= 4
 		}
 		if best == nil || score > most {
-			best, most, silent = f, score, f.lost > 0 && !c.named
+			best, most, silent = f, score, mute
 		}
 	}
 	return best

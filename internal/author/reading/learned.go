@@ -145,9 +145,11 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		if v.Settles(pair) || has("code") && chooses(v, said) {
 			continue
 		}
-		if at := led(v, said); has("range.from") && p.Role == wish.Headline && at > 0 && !strings.ContainsAny(prompt[:p.From]+prompt[p.To:], "0123456789") {
-			p.To, p.Role = p.From+at, wish.Second
-			said = said[:at]
+		if has("range.from") && p.Role == wish.Headline && !strings.ContainsAny(prompt[:p.From]+prompt[p.To:], "0123456789") {
+			if at := led(v, said); at > 0 {
+				p.To, p.Role = p.From+at, wish.Second
+				said = said[:at]
+			}
 		}
 		switch p.Role {
 		case wish.Headline, wish.Second, wish.Button, wish.Source, wish.Whom, wish.Speaker, wish.Output:
@@ -194,11 +196,17 @@ func led(v *wish.Vocabulary, said string) int {
 
 // chooses reports whether words say nothing but what a recipe offers: code "that selects all users" is no code.
 func chooses(v *wish.Vocabulary, said string) bool {
-	read := v.Read(said)
-	wishes := read.Wishes()
-	return len(wishes) > 0 && len(read.Left(func(*wish.Wish) bool { return true })) == 0 && !slices.ContainsFunc(wishes, func(w wish.Wish) bool {
-		return w.Kind != wish.Choice && w.Kind != wish.Subject
-	}) && slices.ContainsFunc(wishes, func(w wish.Wish) bool { return w.Kind == wish.Choice })
+	read, offers := v.Read(said), false
+	for _, w := range read.Wishes() {
+		switch w.Kind {
+		case wish.Choice:
+			offers = true
+		case wish.Subject:
+		default:
+			return false
+		}
+	}
+	return offers && len(read.Left(func(*wish.Wish) bool { return true })) == 0
 }
 
 // freed are phrases that leave the number of a counter out, where the prompt has no other: of "raised $12M in seed

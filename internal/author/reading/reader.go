@@ -61,10 +61,11 @@ func New(words fs.FS, manifests []*recipe.Manifest) (*Reader, error) {
 	}
 	all = append(all, everybodys(r.manifests)...) // "on a white background" is no text
 	r.choosing = r.words.With(all...)
+	var motions []wish.Term
 	for _, m := range r.manifests {
-		all = append(all, r.motions(m)...)
+		motions = append(motions, r.motions(m)...)
 	}
-	r.ranking = r.words.With(all...)
+	r.ranking = r.choosing.With(motions...)
 	if r.signs, err = loadSigns(words); err != nil {
 		return nil, err
 	}
@@ -134,14 +135,15 @@ func everybodys(manifests []*recipe.Manifest) []wish.Term {
 func (r *Reader) motions(m *recipe.Manifest) (out []wish.Term) {
 	for i := range m.Params {
 		p := &m.Params[i]
+		if !r.common(p.Name) || p.Name == styleParam {
+			continue
+		}
 		for _, c := range p.Choices {
 			t := wish.Term{Role: wish.Option, About: p.Name, Type: wish.OfChoice, Value: c.ID, Words: map[string][]string{}}
 			for lang, words := range c.Words {
 				t.Words[lang] = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !strings.Contains(w, " ") })
 			}
-			if r.common(p.Name) && p.Name != styleParam {
-				out = append(out, t)
-			}
+			out = append(out, t)
 		}
 	}
 	return out

@@ -238,9 +238,7 @@ func (f *filler) data() {
 			f.put(f.items().Name, recipe.Encode(f.read.Lines(w.Span)), w)
 			f.shown = append(f.shown, w.Span)
 		case w.Kind == wish.List && w.About != "":
-			if p := f.free("whom"); p != nil && w.Takes()[0] == "whom" { // "a greeting for Anna" is none that says "for Anna"
-				f.show(p.Name, w)
-			} else if p := f.m.Param(w.About); p != nil && p.Type == recipe.Texts && !f.change {
+			if p := f.m.Param(w.About); p != nil && p.Type == recipe.Texts && !f.change {
 				f.put(p.Name, recipe.Encode(w.Items), w)
 				f.shown = append(f.shown, w.Span)
 			}

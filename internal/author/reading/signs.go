@@ -212,10 +212,28 @@ func (f *filler) hunting(p *recipe.Param) *hunt {
 	if i := slices.IndexFunc(signLanguages(), h.speaks); h.alone && i >= 0 { // few words tell no language
 		h.langs = signLanguages()[i : i+1]
 	}
-	for i := range h.tokens {
-		h.turns = h.turns || h.alone && amid("@"+takeTurns)(h.around(i))
-	}
+	h.turns = h.alone && h.first("@"+takeTurns) >= 0
 	return h
+}
+
+// moved reports whether any words of a text say how things move, which is known before a recipe reads it.
+func (r *Reader) moved(read *wish.Reading) bool {
+	h := newFiller(r, nil, read).hunting(&recipe.Param{})
+	h.langs = signLanguages()
+	for i := range h.tokens {
+		h.tokens[i].Shown = false
+	}
+	return h.first(h.moves...) >= 0
+}
+
+// first is the first token whose words are of one of some rows; -1 if there is none.
+func (h *hunt) first(rows ...string) int {
+	for i := range h.tokens {
+		if amid(rows...)(h.around(i)) {
+			return i
+		}
+	}
+	return -1
 }
 
 // speaks reports whether all words that no wish has are words of signs in a language.
