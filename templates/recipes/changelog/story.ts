@@ -71,9 +71,9 @@ function inGroups(params: Params): Change[] {
   const groups = [['Improved', params.improved], ['Fixed', params.fixed], ['Removed', params.removed]] as [string, string[]][]
   const named = groups.some(([, texts]) => texts?.length > 0) || params.added?.length > 0 || new Set(((params.items ?? []) as string[]).map((text) => verbs.find(([, word]) => word.test(text))?.[0]).filter(Boolean)).size > 1
   const all = ([[named ? 'New' : '', [...(params.items ?? []), ...(params.added ?? [])]], ...groups] as [string, string[]][]).flatMap(([group, texts]) => (texts ?? []).map((text) => ({ group, text: plain(text) })))
-  const sorted = named ? all.map(byVerb) : all
+  if (!named) return all
   const order = ['New', ...groups.map(([name]) => name)]
-  return named ? sorted.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group)) : sorted
+  return all.map(byVerb).sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group))
 }
 
 function byVerb({ group, text }: Change): Change {

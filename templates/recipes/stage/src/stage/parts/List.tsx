@@ -24,6 +24,8 @@ interface Grid {
   wide: number
   mark: number
   height: number
+  /** The dates before the points, where all have one. */
+  dates?: string[]
 }
 
 /** A year, a month with its year, or a time of day that a point begins with, and the rest of the point. */
@@ -76,7 +78,7 @@ function gridOf(items: string[], look: Look, room: Size, dates?: string[]): Grid
         rows.push({ block: blocks[i]!, x: Math.floor(i / per) * (wide + gutter), y, h: heights[i]! })
         y += heights[i]! + gap
       }
-      best = { rows, setting, font, wide, mark, height: Math.min(tall, room.h) }
+      best = { rows, setting, font, wide, mark, height: Math.min(tall, room.h), dates }
       break
     }
   }
@@ -90,7 +92,10 @@ const grids = new Map<string, Grid>()
 function laid(part: Part, look: Look, room: Size): Grid {
   const key = JSON.stringify([part.items, part.marks, look.style, look.face, look.size, room.w, room.h])
   let grid = grids.get(key)
-  if (!grid) grids.set(key, (grid = gridOf(datesOf(part)?.rest ?? part.items, look, room, datesOf(part)?.dates)))
+  if (!grid) {
+    const apart = datesOf(part)
+    grids.set(key, (grid = gridOf(apart?.rest ?? part.items, look, room, apart?.dates)))
+  }
   return grid
 }
 
@@ -122,7 +127,7 @@ function Point({ i, n, p, done, row, wide, grid, part, look }: { i: number; n: n
   const moved = { playful: `translate(${(rtl ? 1 : -1) * (k - 1) * -8} 0) scale(${0.9 + 0.1 * k})`, smooth: `translate(0 ${(1 - k) * font})`, cinematic: `translate(${(rtl ? -1 : 1) * (1 - k) * 3} 0)` }[look.style]
   const text = rtl ? wide - mark - row.block.width - (grid.setting.width - row.block.width) : mark
   const marks = marksOf(part, look)
-  const date = datesOf(part)?.dates[i]
+  const date = grid.dates?.[i]
   return (
     <g transform={`translate(${row.x} ${row.y}) ${moved}`} opacity={clamp(p * { playful: 5, smooth: 1.6, cinematic: 1.3 }[look.style])}>
       {look.style === 'playful' && <rect width={wide} height={row.h} rx={Math.min(font * 0.7, row.h / 2)} fill={look.card} />}
