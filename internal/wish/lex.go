@@ -139,6 +139,7 @@ func (r *reader) language(tokens []token) string {
 			}
 		}
 		if len(langs) == 0 {
+			weight /= 2 // "tons" may be the German "Ton"
 			for _, s := range r.bent(tokens[i].text) {
 				if !slices.Contains(langs, s.lang) {
 					langs = append(langs, s.lang)

@@ -135,6 +135,9 @@ func (r *reader) group(i int) (g group, ok bool) {
 		if r.form(next, word) && r.p[next].glued && q.unit == "" { // "12kg"
 			q.unit, q.sign, next = r.said(next, next+1), r.said(next, next+1), next+1
 		}
+		if r.form(next, word) && q.unit == "" && !r.meant(next, versus, and) && (g.versus || r.meant(next+1, versus)) { // "storage 5 GB vs 100 GB"
+			q.unit, q.sign, next = r.said(next, next+1), r.said(next, next+1), next+1
+		}
 		if label > k {
 			g.labels = append(g.labels, r.said(k, label))
 		}

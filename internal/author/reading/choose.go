@@ -216,15 +216,18 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 // line, and prices are no shares, unless the words name one.
 func suits(read *wish.Reading, first candidate) func(candidate) bool {
 	is := func(m *recipe.Manifest, shape string) bool { return slices.Contains(m.Fits, shape) }
-	many, lines := false, false
+	many, lines, table := false, false, false
 	strange := !first.named && first.hints == 0 && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
 		if w.Kind != wish.Rows || !slices.ContainsFunc(w.Rows, func(r wish.Row) bool { return r.Label != "" || r.Series != "" }) {
 			return false
 		}
-		many, lines = several(w.Rows), series(read, w.Rows)
+		many, lines, table = several(w.Rows), series(read, w.Rows), mixed(w.Rows)
 		return many || is(first.m, "series") && !series(read, w.Rows) || is(first.m, "rows.share") && !share(w.Rows) && wish.IsCurrency(w.Rows[0].Unit)
 	})
 	return func(c candidate) bool {
+		if sides := taker(c.m, "sides"); table {
+			return strange && sides != nil && taking(sides, "lines") != ""
+		}
 		if many {
 			return strange && (!lines || is(c.m, "series")) && taker(c.m, "rows") != nil && slices.ContainsFunc(taker(c.m, "rows").Columns, func(c recipe.Column) bool { return slices.Contains(c.Takes, "series") })
 		}

@@ -135,6 +135,7 @@ func (f *filler) fill() {
 	for _, w := range f.graded(later) {
 		f.colour(w)
 	}
+	f.order()
 }
 
 // instead gives the colour that takes the place of another to the parameter that has the other.
@@ -462,35 +463,4 @@ func (f *filler) said(param string) bool {
 	return f.set[param] || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
 		return w.About == param && !w.Not && (w.Kind == wish.Colour || w.Kind == wish.Number) || w.Kind == wish.Colour && w.About == "" && !w.Not && !w.Behind() && slices.Contains(f.m.Param(param).Takes, "color")
 	})
-}
-
-func settled(m *recipe.Manifest, edits []Edit) int {
-	n := 0
-	seen := map[string]bool{}
-	for _, e := range edits {
-		p := m.Param(e.Param)
-		if seen[e.Param] || p == nil || p.Type == recipe.Text {
-			continue
-		}
-		seen[e.Param] = true
-		n++
-		if p.Name != durationParam && !p.Scene && (p.Type == recipe.Number || p.Type == recipe.Integer) {
-			n++
-		}
-	}
-	return n
-}
-
-// missing is the first parameter that needs a value and has none: a text with a least
-// length, or rows, unless their least number is 0.
-func missing(m *recipe.Manifest, set map[string]bool) string {
-	for i := range m.Params {
-		p := &m.Params[i]
-		empty := p.Default.For("") == "" || p.Default.For("") == "[]"
-		needed := p.Min != nil && *p.Min >= 1 && (p.Type == recipe.Text || p.Type == recipe.Sign) || p.Type == recipe.Rows && slices.Contains(p.Takes, "rows") && (p.Min == nil || *p.Min >= 1)
-		if empty && needed && !set[p.Name] {
-			return p.Name
-		}
-	}
-	return ""
 }

@@ -131,7 +131,7 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 	}
 	one := figures == 1
 	if slices.Contains(m.Fits, "number") {
-		phrases = freed(phrases, prompt)
+		phrases = freed(v, phrases, prompt)
 	}
 	for i, p := range phrases {
 		said := prompt[p.From:p.To]
@@ -209,9 +209,9 @@ func chooses(v *wish.Vocabulary, said string) bool {
 	return offers && len(read.Left(func(*wish.Wish) bool { return true })) == 0
 }
 
-// freed are phrases that leave the number of a counter out, where the prompt has no other: of "raised $12M in seed
-// funding" stays the longer part beside it.
-func freed(phrases []wish.Phrase, prompt string) []wish.Phrase {
+// freed are phrases that leave the number of a counter out, where the prompt has no other: "raised $12M in seed funding" is
+// "raised" and, below, "in seed funding".
+func freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
 	rest, with := []byte(prompt), -1
 	for i, p := range phrases {
 		for k := p.From; k < p.To; k++ {
@@ -225,7 +225,7 @@ func freed(phrases []wish.Phrase, prompt string) []wish.Phrase {
 		return phrases
 	}
 	out := slices.Clone(phrases)
-	p := &out[with]
+	p := out[with]
 	if p.Role == wish.Aside { // "we sold 1,204 cupcakes! can the number count up?"
 		p.Role = wish.Headline
 	}
@@ -233,21 +233,44 @@ func freed(phrases []wish.Phrase, prompt string) []wish.Phrase {
 	from := strings.IndexAny(said, "0123456789")
 	from = strings.LastIndexByte(said[:from], ' ') + 1 // with "$"
 	to := from + strings.IndexByte(said[from:]+" ", ' ')
-	if to = min(to, len(said)); len(said)-to >= from {
-		p.From += to
-	} else {
-		p.To = p.From + from
+	for _, w := range v.Read(said).Wishes() { // "2.5 million"
+		if w.Kind == wish.Number && w.Span.From <= from && w.Span.To > to {
+			to = w.Span.To
+		}
 	}
+	before, after := p, p
+	before.To, after.From = p.From+from, p.From+min(to, len(said))
+	before, after = blankless(before, prompt), blankless(after, prompt)
+	second := func(p wish.Phrase) bool { return p.Role == wish.Second || p.Role == wish.Headline }
+	switch {
+	case before.From == before.To && after.From == after.To:
+		return slices.Delete(out, with, with+1)
+	case before.From == before.To, chooses(v, prompt[before.From:before.To]): // "thermometer 60% raised"
+		out[with] = after
+	case after.From == after.To:
+		out[with] = before
+	case slices.ContainsFunc(slices.Delete(slices.Clone(phrases), with, with+1), second) || strings.ContainsAny(prompt[before.From:before.To], ".:!?"): // there is no room for both
+		out[with] = after
+		if len(prompt[before.From:before.To]) > len(prompt[after.From:after.To]) {
+			out[with] = before
+		}
+	default:
+		after.Role = wish.Second
+		out[with] = before
+		out = slices.Insert(out, with+1, after)
+	}
+	return out
+}
+
+// blankless is a phrase without blanks at its ends.
+func blankless(p wish.Phrase, prompt string) wish.Phrase {
 	for p.From < p.To && prompt[p.From] == ' ' {
 		p.From++
 	}
 	for p.To > p.From && prompt[p.To-1] == ' ' {
 		p.To--
 	}
-	if p.From == p.To {
-		return slices.Delete(out, with, with+1)
-	}
-	return out
+	return p
 }
 
 // Examples reads all files of examples in a folder.

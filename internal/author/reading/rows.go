@@ -27,6 +27,11 @@ func several(rows []wish.Row) bool {
 	return slices.ContainsFunc(rows, func(row wish.Row) bool { return row.Series != "" })
 }
 
+// mixed reports whether rows of several series are of things that no scale has in common: a price, a weight.
+func mixed(rows []wish.Row) bool {
+	return several(rows) && slices.ContainsFunc(rows, func(row wish.Row) bool { return row.Label != rows[0].Label && row.Unit != rows[0].Unit })
+}
+
 // series reports whether the labels of rows are points in time.
 func series(read *wish.Reading, rows []wish.Row) bool {
 	if several(rows) && rows[0].Label == "" {

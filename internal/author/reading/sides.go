@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -57,13 +58,15 @@ func (f *filler) sides(b Brief) {
 	if p == nil {
 		return
 	}
-	sides, spans := sidesOf(b, taking(p, "lines") != "")
-	if len(sides) == 0 {
-		sides, spans = f.rowSides()
+	lines := taking(p, "lines") != ""
+	sides, spans := sidesOf(b, lines)
+	if len(sides) == 0 || lines && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && mixed(w.Rows) }) {
+		sides, spans = f.rowSides(lines)
 	}
 	if len(sides) == 0 {
 		return
 	}
+	sides = f.outcome(sides)
 	for _, c := range f.wishes {
 		for i := range sides {
 			if place := whole(strings.TrimPrefix(c.Label, "#")); c.Kind == wish.Colour && c.Label != "" && (strings.EqualFold(c.Label, sides[i].name) || place == i+1 || place == i-len(sides)) {
@@ -170,10 +173,21 @@ func trimmed(said string) string {
 	return strings.TrimSpace(said)
 }
 
-// rowSides are the sides of rows, or of a figure that becomes another.
-func (f *filler) rowSides() ([]side, []wish.Span) {
+// rowSides are the sides of rows, or of a figure that becomes another. Rows of things without a scale in common are lines.
+func (f *filler) rowSides(lines bool) ([]side, []wish.Span) {
 	for _, w := range f.wishes {
 		switch {
+		case w.Kind == wish.Rows && lines && mixed(w.Rows):
+			var sides []side
+			for _, row := range w.Rows {
+				i := slices.IndexFunc(sides, func(s side) bool { return s.name == row.Series })
+				if i < 0 {
+					i, sides = len(sides), append(sides, side{name: row.Series})
+				}
+				row.Unit = cmp.Or(row.Unit, row.Sign)
+				sides[i].lines = append(sides[i].lines, strings.TrimSpace(row.Label+" "+figureOf(row)))
+			}
+			return sides, []wish.Span{w.Span}
 		case w.Kind == wish.Rows && w.About == "" && len(w.Rows) > 1:
 			var sides []side
 			for _, row := range w.Rows {
@@ -190,6 +204,28 @@ func (f *filler) rowSides() ([]side, []wish.Span) {
 		}
 	}
 	return nil, nil
+}
+
+// outcome puts the side first that won or lost, where the words say so: "we won 3-1 against the Rovers", "Harlow lost to Ware 2-1".
+// A side without a name is the one that speaks.
+func (f *filler) outcome(sides []side) []side {
+	p := taker(f.m, "outcome")
+	i := slices.IndexFunc(f.wishes, func(w wish.Wish) bool { return p != nil && w.Kind == wish.Choice && w.About == p.Name && !w.Not })
+	if i < 0 || len(sides) != 2 || sides[0].figure == "" || sides[1].figure == "" {
+		return sides
+	}
+	us := f.read.Speaker()
+	if sides[1].name == "" {
+		sides[0].name, sides[1].name = us, sides[0].name
+	} else if first, _, _ := strings.Cut(sides[0].name, " "); us != "" && strings.EqualFold(first, us) { // "Wir haben"
+		sides[0].name = us
+	}
+	a, errA := strconv.ParseFloat(sides[0].figure, 64)
+	b, errB := strconv.ParseFloat(sides[1].figure, 64)
+	if errA == nil && errB == nil && a < b == (f.wishes[i].Value == "won") {
+		sides[0].figure, sides[1].figure = sides[1].figure, sides[0].figure
+	}
+	return sides
 }
 
 // encoded are sides as a parameter holds them.

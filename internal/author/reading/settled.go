@@ -1,0 +1,55 @@
+package reading
+
+import (
+	"slices"
+
+	"github.com/koda-video/koda/internal/recipe"
+)
+
+// order puts the text above a number that stands between two texts: "saved 12.5 tons of CO2".
+func (f *filler) order() {
+	p, text, below := f.free("order"), taker(f.m, "text"), taker(f.m, "subtitle")
+	if p == nil || text == nil || below == nil {
+		return
+	}
+	first, second := f.assigned(text.Name), f.assigned(below.Name)
+	between := func(e Edit) bool {
+		q := f.m.Param(e.Param)
+		return q != nil && slices.Contains(q.Takes, "range.to") && e.from > first.from && e.from < second.from
+	}
+	if first != nil && second != nil && slices.ContainsFunc(f.edits, between) {
+		f.edits = append(f.edits, Edit{Param: p.Name, Value: p.Choices.IDs()[1]})
+	}
+}
+
+// settled is how much edits settle: a number counts twice.
+func settled(m *recipe.Manifest, edits []Edit) int {
+	n := 0
+	seen := map[string]bool{}
+	for _, e := range edits {
+		p := m.Param(e.Param)
+		if seen[e.Param] || p == nil || p.Type == recipe.Text {
+			continue
+		}
+		seen[e.Param] = true
+		n++
+		if p.Name != durationParam && !p.Scene && (p.Type == recipe.Number || p.Type == recipe.Integer) {
+			n++
+		}
+	}
+	return n
+}
+
+// missing is the first parameter that needs a value and has none: a text with a least
+// length, or rows, unless their least number is 0.
+func missing(m *recipe.Manifest, set map[string]bool) string {
+	for i := range m.Params {
+		p := &m.Params[i]
+		empty := p.Default.For("") == "" || p.Default.For("") == "[]"
+		needed := p.Min != nil && *p.Min >= 1 && (p.Type == recipe.Text || p.Type == recipe.Sign) || p.Type == recipe.Rows && slices.Contains(p.Takes, "rows") && (p.Min == nil || *p.Min >= 1)
+		if empty && needed && !set[p.Name] {
+			return p.Name
+		}
+	}
+	return ""
+}
