@@ -63,6 +63,11 @@ func (f *filler) sides(b Brief) {
 	if len(sides) == 0 || lines && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && mixed(w.Rows) }) {
 		sides, spans = f.rowSides(lines)
 	}
+	if lines {
+		if halves, items := f.halves(b, sides); halves != nil {
+			sides, spans = halves, append(spans, items...)
+		}
+	}
 	if len(sides) == 0 {
 		return
 	}
@@ -204,6 +209,57 @@ func (f *filler) rowSides(lines bool) ([]side, []wish.Span) {
 		}
 	}
 	return nil, nil
+}
+
+// halves are the sides of points in as many groups as there are names before them: "dogs vs cats: loyal, playful / quiet, clean".
+// Without names, the words for the recipe name two: "pros and cons".
+func (f *filler) halves(b Brief, sides []side) (out []side, spans []wish.Span) {
+	var groups [][]string
+	var last, about wish.Span
+	for _, p := range b.phrases {
+		switch {
+		case p.Role == wish.Name && len(groups) == 0 && len(sides) < 2:
+			about = p.Span
+		case p.Role == wish.Name && len(groups) > 0, p.Role == wish.Figure:
+			return nil, nil
+		}
+		if p.Role != wish.Item {
+			continue
+		}
+		if gap := strings.TrimSpace(b.Prompt[last.To:p.From]); len(groups) == 0 || gap == "/" || gap == "|" || gap == ";" {
+			groups = append(groups, nil)
+		}
+		groups[len(groups)-1] = append(groups[len(groups)-1], trimmed(b.Prompt[p.From:p.To]))
+		last = p.Span
+		spans = append(spans, p.Span)
+	}
+	if len(groups) < 2 || len(spans) == len(groups) {
+		return nil, nil
+	}
+	if len(sides) < 2 {
+		for _, w := range f.wishes {
+			words := strings.Fields(f.read.Said(w.Span))
+			if w.Kind != wish.Subject || w.About != f.m.Name || len(words) != 3 || len(sides) > 1 {
+				continue
+			}
+			if p := taker(f.m, "text"); p != nil && about.To > 0 && about.From > w.Span.From { // "pros and cons of solar"
+				f.put(p.Name, f.read.Said(about), wish.Wish{Span: about})
+				f.shown = append(f.shown, about)
+			}
+			if strings.HasSuffix(words[0], "-") { // "Vor- und Nachteile"
+				words[0], words[2] = "+", "–"
+			}
+			sides = []side{{name: capital(words[0]), from: w.Span.From}, {name: capital(words[2]), from: w.Span.From}}
+		}
+	}
+	if len(groups) != len(sides) {
+		return nil, nil
+	}
+	for i, s := range sides {
+		s.lines = groups[i]
+		out = append(out, s)
+	}
+	return out, spans
 }
 
 // outcome puts the side first that won or lost, where the words say so: "we won 3-1 against the Rovers", "Harlow lost to Ware 2-1".
