@@ -277,7 +277,7 @@ func (r *reader) trailed(all []phrasePieces) []phrasePieces {
 	out := slices.Clone(all)
 	for _, k := range slices.Backward(figures) {
 		to := out[k].to
-		for to < len(r.p) && r.form(to, word) && !r.meant(to, colour, shape, medium, makes, time, loop, please, filler, untold, and) && r.term(to, Option) == nil && r.term(to, Noun) == nil && !(strings.Contains(r.p[to].text, " ") && (r.term(to, Topic) != nil || r.term(to, Hint) != nil)) {
+		for to < len(r.p) && r.form(to, word) && !r.meant(to, colour, shape, medium, makes, time, loop, please, filler, untold, and, versus) && r.term(to, Option) == nil && r.term(to, Noun) == nil && !(strings.Contains(r.p[to].text, " ") && (r.term(to, Topic) != nil || r.term(to, Hint) != nil)) {
 			to++
 		}
 		if to < len(r.p) && !r.form(to, mark) && !r.form(to, line) {

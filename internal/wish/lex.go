@@ -119,7 +119,7 @@ func (r *reader) language(tokens []token) string {
 	v := r.v
 	english := v.base.languages[0]
 	for i := 0; i < len(tokens); i++ {
-		if tokens[i].form != word {
+		if tokens[i].form != word || i > 0 && tokens[i].glued && tokens[i-1].text == "/" { // "$9/mo"
 			continue
 		}
 		var langs []string

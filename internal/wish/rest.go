@@ -87,7 +87,8 @@ func (r *Reading) Parts(sure bool) []Span {
 		heads = rd.staged()
 	}
 	for k := 0; k <= len(rd.p); k++ {
-		if n := heads[k]; k < len(rd.p) && n == 0 && (!rd.is(k, next) || rd.p[k].wish > 0 || rd.p[k].scene || rd.is(k, ordinal) && k > 0 && !rd.breaks(k-1)) {
+		another := sure && rd.another(from, k)
+		if n := heads[k]; k < len(rd.p) && n == 0 && !another && (!rd.is(k, next) || rd.p[k].wish > 0 || rd.p[k].scene || rd.is(k, ordinal) && k > 0 && !rd.breaks(k-1)) {
 			continue
 		}
 		to := k
@@ -100,9 +101,28 @@ func (r *Reading) Parts(sure bool) []Span {
 		if to > from {
 			out = append(out, Span{rd.p[from].span.From, rd.p[to-1].span.To})
 		}
-		from = k + max(1, heads[k])
+		if from = k; !another {
+			from = k + max(1, heads[k])
+		}
 	}
 	return out
+}
+
+// another reports whether piece i begins a clause that names a subject and what it shows, behind others that show something:
+// "title Spring sale, bars tulips 40 roses 55".
+func (r *reader) another(from, i int) bool {
+	shows := func(i int) bool { return i < len(r.p) && r.p[i].phrase > 0 && r.phraseRole(i) != Aside }
+	if i <= from || !r.punct(i-1, ",;") && !r.form(i-1, line) {
+		return false
+	}
+	k := r.skip(i, 1, article)
+	if r.term(k, Topic) == nil || shows(k) {
+		return false
+	}
+	if k++; r.punct(k, ":") || r.is(k, of, says, in) {
+		k++
+	}
+	return shows(k) && slices.ContainsFunc(r.phrases, func(p Phrase) bool { return p.Role != Aside && p.From >= r.p[from].span.From && p.To <= r.p[i].span.From })
 }
 
 // headed finds where a text numbers its scenes from the first on, each at the beginning of a clause: how many pieces

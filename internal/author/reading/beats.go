@@ -39,6 +39,7 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	f := newFiller(r, m, r.read(r.of(m), b))
 	f.assets, f.over = b.Assets, []string{}
 	var rows []map[string]any
+	var of []*recipe.Manifest // for each row
 	named := false
 	for n, span := range parts {
 		text := b.Prompt[span.From:span.To]
@@ -82,13 +83,31 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 		}
 		rows = append(rows, row(p, m.Beats[part.m.Name], part))
 		f.add(part, m.Beats[part.m.Name], len(rows), text[whole:])
+		of = append(of, part.m)
 	}
-	if len(rows) < 2 || !named && !sequence {
+	if len(rows) < 2 || !named && !sequence || ownSequence(of, sequence) {
 		return nil
 	}
 	f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(rows)})
 	f.set[p.Name] = true
 	return f
+}
+
+// ownSequence reports whether the recipe of the first part shows what comes then itself: "countdown from 3, then GO!", commands in
+// one terminal.
+func ownSequence(of []*recipe.Manifest, sequence bool) bool {
+	m, n := of[0], 1
+	for n < len(of) && of[n] == m {
+		n++
+	}
+	ends := slices.ContainsFunc(m.Params, func(p recipe.Param) bool { return len(p.Places) > 0 && slices.Contains(p.Takes, "text") })
+	switch n {
+	case len(of):
+		return taker(m, "commands") != nil || taker(m, "sides") != nil || taker(m, "code") != nil
+	case len(of) - 1:
+		return slices.Contains(of[n].Fits, "text") && (ends && n == 1 || taker(m, "commands") != nil && !sequence)
+	}
+	return false
 }
 
 // turns are the phrases of a brief whose texts are to be shown one after another, each a headline: "the words Plan. Build.
@@ -295,8 +314,14 @@ func row(p *recipe.Param, columns map[string]string, part *filler) map[string]an
 }
 
 // plain is a value in a line of a row: the items of a list, or what names each of its rows with
-// its number, parted by semicolons. details is set if rows hold more than these two.
+// its number, parted by semicolons; of sides "name: figure, point, point". details is set if rows hold more than these two.
 func plain(p *recipe.Param, value string, details *bool) string {
+	if p != nil && p.Type == recipe.Number && slices.Contains(p.Takes, "percent") {
+		return strings.TrimSuffix(value, "%") + "%"
+	}
+	if p != nil && value == "%" && slices.Contains(p.Takes, "percent.sign") { // which the number has
+		return ""
+	}
 	if p == nil || p.Type != recipe.Texts && p.Type != recipe.Rows {
 		return value
 	}
@@ -309,7 +334,11 @@ func plain(p *recipe.Param, value string, details *bool) string {
 	for _, item := range list {
 		row := map[string]json.RawMessage{}
 		s := text(p, item)
-		if json.Unmarshal(item, &row) == nil && len(row[number]) > 0 {
+		if figure := taking(p, "figure"); figure != "" {
+			of := append([]string{cell(item, figure)}, strings.Split(cell(item, taking(p, "lines")), "\n")...)
+			of = slices.DeleteFunc(of, func(s string) bool { return s == "" })
+			s = strings.Trim(s+": "+strings.Join(of, ", "), ": ")
+		} else if json.Unmarshal(item, &row) == nil && len(row[number]) > 0 {
 			s += " " + string(row[number])
 			*details = *details || len(row) > 2
 		}

@@ -92,6 +92,9 @@ func (r *Reader) partOf(b Brief, s wish.Span) Brief {
 		}
 	}
 	first := slices.IndexFunc(part.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside })
+	if m := r.calls(part.Prompt, first, part.phrases); m != nil {
+		part.phrases[first].Role, part.ranks = wish.Button, append([]string{m.Learned}, part.ranks...)
+	}
 	switch {
 	case first >= 0 && part.phrases[first].Role == wish.Second: // the line below of the whole stands alone in its part
 		part.phrases[first].Role = wish.Headline
@@ -99,6 +102,25 @@ func (r *Reader) partOf(b Brief, s wish.Span) Brief {
 		part.phrases = append(part.phrases, wish.Phrase{Span: wish.Span{To: len(part.Prompt)}, Role: wish.Headline})
 	}
 	return part
+}
+
+// calls is the recipe with a button, where the words before the first text name the button and nothing else: "call to action:
+// Book now".
+func (r *Reader) calls(prompt string, first int, phrases []wish.Phrase) *recipe.Manifest {
+	if first < 0 || phrases[first].Role != wish.Headline {
+		return nil
+	}
+	led := strings.ToLower(strings.Trim(prompt[:phrases[first].From], ` :,"“„«'`))
+	for _, m := range r.manifests {
+		if p := taker(m, "action"); p != nil && p.Type == recipe.Text && len(p.Takes) == 1 {
+			for _, words := range p.Words {
+				if slices.ContainsFunc(words, func(w string) bool { return strings.TrimPrefix(led, "a ") == strings.ToLower(w) }) {
+					return m
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // sequence reports whether examples speak for the recipe that strings others together, so that all of its parts show

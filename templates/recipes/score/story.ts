@@ -1,5 +1,6 @@
-import { coloured, numberIn, type Side, sidesOf } from '../stage/data'
-import type { Params, Part, Story } from '../stage/story'
+import { coloured, type Side, sidesOf } from '../stage/data'
+import { resultScene } from '../stage/sides'
+import type { Params, Story } from '../stage/story'
 
 /** A result in one line: "Rovers 3 - 1 United", "Rovers 3, United 1" or "Rovers vs United, 3 - 1", with what is said behind it. */
 const middle = /^(.+?)\s+(\d{1,3})\s*[-–—:]\s*(\d{1,3})\s+([^,;|]+?)(?:\s*[,;|]\s*(.+))?$/
@@ -15,12 +16,6 @@ function inOneLine(text: string): { sides: Side[]; rest: string } | null {
   return null
 }
 
-/** The place of the side with more, -1 where nobody has more. */
-function ahead(sides: Side[]): number {
-  const [a, b] = sides.map((side) => numberIn(side.figure ?? '')?.value)
-  return a === undefined || b === undefined || a === b ? -1 : a > b ? 0 : 1
-}
-
 /** The result of a match. */
 export function story(params: Params): Story {
   let sides = sidesOf(params.sides)
@@ -34,8 +29,5 @@ export function story(params: Params): Story {
   }
   if (sides.length === 0) return { scenes: [], errors: [{ param: 'sides', message: 'a score needs two sides', hint: 'name them with what they have, such as: Lions 4, Tigers 2' }] }
   const below = [(params.scorers as string[] | undefined)?.join(' · '), note].filter(Boolean).join('\n')
-  const parts: Part[] = [{ id: 'score', kind: 'score', sides: coloured(sides, params), best: ahead(sides), gap: 5 }]
-  if (above) parts.unshift({ id: 'above', kind: 'text', role: 'heading', text: above, says: 'The line above' })
-  if (below) parts.push({ id: 'note', kind: 'text', role: 'subtitle', text: below, max: 5.2, says: 'The line below' })
-  return { scenes: [{ id: 'score', title: 'Score', layout: 'stack', least: 4.5, parts }] }
+  return { scenes: [resultScene('score', { sides: coloured(sides, params), above, below })] }
 }

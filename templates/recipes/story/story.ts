@@ -1,6 +1,7 @@
-import { headed, rowsOf } from '../stage/data'
+import { figureOf, headed, rowsOf } from '../stage/data'
 import { actionScene, kindOf, listScene, logoScene, numbered, pictureScene, quoteScene, titleScene } from '../stage/scenes'
-import type { Params, Story, StoryScene, Tone, TransitionName } from '../stage/story'
+import { resultScene, sideIn, sidesScene } from '../stage/sides'
+import type { Params, Part, Story, StoryScene, Tone, TransitionName } from '../stage/story'
 
 /** A row of the story: which sort of scene, and what it shows. */
 interface Beat {
@@ -32,19 +33,53 @@ const chart =
   (kind: string) =>
   (id: string, beat: Beat): StoryScene => ({ id, title: 'Chart', layout: 'stack', parts: headed({ title: beat.text, note: beat.subtitle } as unknown as Params, { id: 'chart', kind, rows: rows(beat) }) })
 
-const sorts: Record<string, (id: string, beat: Beat, params: Params) => StoryScene> = {
-  bars: chart('bars'),
-  line: chart('line'),
-  pie: chart('pie'),
-  number: (id, beat) => ({
+/** "12000000 USD", "60%" or "12.5 km" as the number runs up. */
+function numberScene(id: string, beat: Beat): StoryScene {
+  const [, value = '0', sign = ''] = /^(-?[\d.]+)\s*(.*)$/.exec(items(beat)[0] ?? '') ?? []
+  const currency = /^[A-Z]{3}$/.test(sign) && sign
+  const figure = sign === '%' ? { format: 'percent' as const } : figureOf({ unit: currency ? '' : sign, currency: currency || '' } as unknown as Params)
+  return {
     id,
     title: 'Number',
     layout: 'center',
     parts: [
-      { id: 'number', kind: 'counter', from: 0, to: rows(beat)[0]?.value ?? 0 },
+      { id: 'number', kind: 'counter', from: 0, to: Number(value), ...figure },
       ...(beat.text ? [{ id: 'text', kind: 'text', role: 'title', max: 11, text: beat.text, says: 'The text' }] : []),
-    ],
-  }),
+      ...(beat.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'subtitle', text: beat.subtitle, says: 'The line below' }] : []),
+    ] as Part[],
+  }
+}
+
+/** "5; 1" counts from five to one, a second each. */
+function countdownScene(id: string, beat: Beat): StoryScene {
+  const [from = 5, to = 1] = items(beat).map(Number)
+  const head: Part[] = beat.text ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: beat.text, says: 'The title' }] : []
+  return { id, title: 'Numbers', seconds: beat.seconds ?? Math.abs(from - to) + 1, layout: 'stack', parts: [...head, { id: 'numbers', kind: 'countdown', from, to, area: 'main' }] }
+}
+
+/** Commands, each on a line of its own, and what they answer. */
+const typed = (commands: string, output: string) => [
+  ...commands.split('\n').filter(Boolean).map((text) => ({ type: 'command', text: text.replace(/^\s*[$❯>%#]\s+/, '') })),
+  ...output.split(/\s*[;\n]\s*/).filter(Boolean).map((text) => ({ type: 'output', text })),
+]
+
+const windowScene = (id: string, heading: string | undefined, part: Omit<Part, 'id'>): StoryScene => ({
+  id,
+  title: part.kind === 'code' ? 'Code' : 'Terminal',
+  layout: 'stack',
+  parts: [...(heading ? [{ id: 'heading', kind: 'text', role: 'heading', text: heading, says: 'The heading' } as Part] : []), { ...part, id: 'window' } as Part],
+})
+
+const sorts: Record<string, (id: string, beat: Beat, params: Params) => StoryScene> = {
+  bars: chart('bars'),
+  line: chart('line'),
+  pie: chart('pie'),
+  number: numberScene,
+  countdown: countdownScene,
+  compare: (id, beat) => sidesScene(id, { sides: items(beat).map(sideIn), text: beat.text, note: beat.subtitle }),
+  score: (id, beat) => resultScene(id, { sides: items(beat).map(sideIn), above: beat.text, below: beat.subtitle }),
+  code: (id, { text = '', subtitle, items: language = '' }) => windowScene(id, subtitle, { kind: 'code', code: text, language }),
+  terminal: (id, { text = '', subtitle, items: output = '' }) => windowScene(id, subtitle, { kind: 'terminal', prompt: '$', lines: typed(text, output) }),
   shape: (id, { text = 'ball', subtitle = 'spin', color }) => ({ id, title: 'Shape', layout: 'stack', least: 3, parts: [{ id: 'shape', kind: 'shape', shape: text, act: subtitle, ...(color ? { color } : {}) }] }),
   title: (id, { text = '', subtitle }) => titleScene(id, { text, subtitle }),
   list: (id, beat) => listScene(id, { title: beat.text, items: items(beat) }),
