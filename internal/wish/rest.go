@@ -88,7 +88,7 @@ func (r *Reading) Parts(sure bool) []Span {
 	}
 	for k := 0; k <= len(rd.p); k++ {
 		another := sure && rd.another(from, k)
-		if n := heads[k]; k < len(rd.p) && n == 0 && !another && (!rd.is(k, next) || rd.p[k].wish > 0 || rd.p[k].scene || rd.is(k, ordinal) && k > 0 && !rd.breaks(k-1)) {
+		if n := heads[k]; k < len(rd.p) && n == 0 && !another && (!rd.is(k, next) || rd.p[k].wish > 0 && !(sure && rd.amidRows(k)) || rd.p[k].scene || rd.is(k, ordinal) && k > 0 && !rd.breaks(k-1)) {
 			continue
 		}
 		to := k
@@ -106,6 +106,11 @@ func (r *Reading) Parts(sure bool) []Span {
 		}
 	}
 	return out
+}
+
+// amidRows reports whether piece k stands between rows that were read as the same rows.
+func (r *reader) amidRows(k int) bool {
+	return r.p[k].phrase == 0 && r.wishes[r.p[k].wish-1].Kind == Rows
 }
 
 // another reports whether piece i begins a clause that names a subject and what it shows, behind others that show something:
