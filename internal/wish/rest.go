@@ -127,7 +127,9 @@ func (r *reader) another(from, i int) bool {
 	if k++; r.punct(k, ":") || r.is(k, of, says, in) {
 		k++
 	}
-	return shows(k) && slices.ContainsFunc(r.phrases, func(p Phrase) bool { return p.Role != Aside && p.From >= r.p[from].span.From && p.To <= r.p[i].span.From })
+	return shows(k) && slices.ContainsFunc(r.phrases, func(p Phrase) bool {
+		return p.Role != Aside && p.From >= r.p[from].span.From && p.To <= r.p[i].span.From
+	})
 }
 
 // headed finds where a text numbers its scenes from the first on, each at the beginning of a clause: how many pieces

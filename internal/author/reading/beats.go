@@ -69,7 +69,7 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, func(w wish.Wish) bool { return w.Beneath() }):
 			return nil
 		}
-		if missing(part.m, part.set) != "" && len(part.shown) == 0 && !part.named() { // "the farewell of a colleague:"
+		if len(part.shown) == 0 && !part.named() && (missing(part.m, part.set) != "" || b.phrases != nil && len(told.phrases) == 0) { // "the farewell of a colleague:", "two scenes"
 			f.over = append(f.over, part.left()...)
 			continue
 		}
@@ -101,13 +101,11 @@ func ownSequence(of []*recipe.Manifest, sequence bool) bool {
 		n++
 	}
 	ends := slices.ContainsFunc(m.Params, func(p recipe.Param) bool { return len(p.Places) > 0 && slices.Contains(p.Takes, "text") })
-	switch n {
-	case len(of):
+	if n == len(of) {
 		return taker(m, "commands") != nil || taker(m, "sides") != nil || taker(m, "code") != nil
-	case len(of) - 1:
-		return slices.Contains(of[n].Fits, "text") && (ends && n == 1 || taker(m, "commands") != nil && !sequence)
 	}
-	return false
+	texts := !slices.ContainsFunc(of[n:], func(m *recipe.Manifest) bool { return !slices.Contains(m.Fits, "text") })
+	return texts && (ends && n == 1 && len(of) == 2 || taker(m, "commands") != nil && !sequence)
 }
 
 // turns are the phrases of a brief whose texts are to be shown one after another, each a headline: "the words Plan. Build.

@@ -195,7 +195,9 @@ func (f *filler) one(w wish.Wish) {
 	case wish.Choice:
 		f.choice(w)
 	case wish.Flag:
-		f.put(w.About, w.Value, w)
+		if p == nil || !slices.Contains(p.Takes, "loop") || !f.ofScenes() {
+			f.put(w.About, w.Value, w)
+		}
 	case wish.Number, wish.Percent:
 		f.number(w)
 	case wish.Share:
@@ -243,7 +245,7 @@ func (f *filler) one(w wish.Wish) {
 		f.taken[w.Span] = true
 	case wish.Loop:
 		f.taken[w.Span] = true
-		if p != nil {
+		if p = cmp.Or(p, f.free("loop")); p != nil && !f.ofScenes() {
 			f.put(p.Name, "true", w)
 		}
 	case wish.Text, wish.Rows, wish.List, wish.Add, wish.Replace, wish.Swap, wish.Move, wish.Merge, wish.Sort, wish.Other:

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
 )
 
 // order puts the text above a number that stands between two texts: "saved 12.5 tons of CO2".
@@ -20,6 +21,11 @@ func (f *filler) order() {
 	if first != nil && second != nil && slices.ContainsFunc(f.edits, between) {
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: p.Choices.IDs()[1]})
 	}
+}
+
+// ofScenes reports whether a change is for some scenes, of which the loop may be one: "green in the loop".
+func (f *filler) ofScenes() bool {
+	return f.change && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Scenes != nil })
 }
 
 // settled is how much edits settle: a number counts twice.

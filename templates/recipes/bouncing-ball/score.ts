@@ -9,6 +9,7 @@ interface Ball extends Params {
   balls: number
   second: string
   third: string
+  loop: boolean
   end: 'leave' | 'rest'
 }
 
@@ -98,8 +99,23 @@ interface Course {
   most: number
 }
 
+/** A loop begins and ends at the top of a bounce. All bounces are full, as many as come nearest to the natural speed. */
+function roundOf(p: Ball, nth: number): Course {
+  const t = tempos[mannerOf(p)]
+  const natural = Math.max(shortest, (t.period * Math.sqrt(lower[nth]!)) / p.speed)
+  const contact = Math.min(t.contact, 0.3 * natural)
+  const n = p.bounces === 'auto' ? Math.max(1, Math.round(p.duration / (natural + contact))) : p.bounces
+  const beat = p.duration / n
+  const touch = Math.min(t.contact, 0.23 * beat)
+  const period = beat - touch
+  const bounces = Array.from({ length: n }, (_, i): Bounce => ({ at: i * beat + period / 2, contact: touch, before: 1, height: 1, flight: period }))
+  const end = p.duration
+  return { appear: 0, release: 0, period, bounces, landing: bounces[n - 1]!, exit: end, gone: end, end, most: Math.floor(p.duration / (shortest * 1.3)) }
+}
+
 /** Lays the bounces of a ball into the duration. All flights obey one gravity: a flight to height h takes period × √h. */
 function courseOf(p: Ball, nth = 0): Course {
+  if (p.loop) return roundOf(p, nth)
   const pull = Math.sqrt(lower[nth]!)
   const rests = p.end === 'rest'
   const style = tempos[mannerOf(p)]
@@ -186,7 +202,37 @@ function tracksOf(p: Ball, c: Course, nth: number): Track[] {
   return nth === 0 ? own : own.map((t) => ({ ...t, object: `${t.object} ${nth + 1}`, keys: t.keys.map(([at, value, ...rest]): Key => [at, value * (scale[t.prop] ?? 1), ...rest]) }))
 }
 
+/** The tracks of a loop: at the end all is as at the beginning, the dust of the last touch included. */
+function roundTracks(p: Ball, c: Course): Track[] {
+  const lit = p.style === 'cinematic'
+  const n = c.bounces.length
+  const every = (keys: (b: Bounce, i: number) => Key[]): Key[] => c.bounces.flatMap(keys)
+  const begun = c.end - (c.bounces[n - 1]!.at + c.bounces[n - 1]!.contact / 4) // of the last dust, before the end
+  const over = Math.min(life - begun, c.bounces[0]!.at - 0.001)
+  return [
+    track('Ball', 'height', [0, 1, ease.fall], ...every((b, i): Key[] => [[b.at, 0], [b.at + b.contact, 0, ease.rise], [Math.min(b.at + b.contact + b.flight / 2, c.end), 1, ...(i < n - 1 ? [ease.fall] : [])] as Key])),
+    track('Ball', 'speed', [0, 0], ...every((b) => [[b.at, -1], [b.at + b.contact / 2, 0], [b.at + b.contact, 1]]), [c.end, 0]),
+    track('Ball', 'squash', [0, 0], ...every((b) => [[b.at, 0, ease.outSine], [b.at + b.contact / 2, 1, ease.inSine], [b.at + b.contact, 0]])),
+    track('Ball', 'scale', [0, 1]),
+    track('Ball', 'opacity', [0, 1]),
+    track('Ball', 'turn', [0, 0], ...every((b, i): Key[] => (i < n - 1 ? [[b.at + b.contact, i, ease.inOutSine], [b.at + b.contact + b.flight, i + 1]] : []))),
+    track('Dust', 'age', ...(over > 0 ? ([[0, begun / life], [over, (begun + over) / life, 'hold']] as Key[]) : ([[0, 1, 'hold']] as Key[])),
+      ...every((b, i) => {
+        const from = b.at + b.contact / 4
+        const to = Math.min(from + life, (c.bounces[i + 1]?.at ?? c.end) - 0.001)
+        return [[from, 0], [to, (to - from) / life, 'hold']]
+      })),
+    track('Dust', 'power', [0, 1]),
+    track('Dust', 'number', [0, n, 'hold'], ...every((b, i) => [[b.at + b.contact / 4, i + 1, 'hold']])),
+    track('Stage', 'light', [0, 1]),
+    track('Stage', 'shadow', [0, 1]),
+    track('Stage', 'zoom', [0, 1]),
+    track('Stage', 'bars', [0, lit ? 1 : 0]),
+  ]
+}
+
 function motionOf(p: Ball, c: Course): Track[] {
+  if (p.loop) return roundTracks(p, c)
   const stays = p.end === 'rest'
   const manner = mannerOf(p)
   const come = entranceOf(p)
@@ -263,6 +309,11 @@ function tell(p: Ball, c: Course, from: number, to: number): [string, string] {
   const come = entranceOf(p)
   const story: string[] = []
   const how: string[] = []
+  if (p.loop) {
+    const n = c.bounces.filter((b) => inside(b.at)).length
+    const full = [`squash and stretch up to ${Math.round(100 * (1 - Math.exp(-p.squash)))}% from its speed`, `a full bounce takes ${sec(c.period)} s`, 'the end goes over into the beginning']
+    return [`The ${name} bounces ${n === 0 ? 'on' : times(n)}.`, `${sentence(...full)}.`]
+  }
   if (from === 0) {
     story.push(`The ${name} ${{ playful: 'pops in at the top of its bounce', smooth: 'fades in at the top of its bounce', cinematic: 'is found by a spotlight' }[come]}`)
     how.push(`Enters in ${sec(c.appear)} s (${{ playful: 'easeOutBack', smooth: 'easeOutQuint', cinematic: 'easeInOutQuart' }[come]})`)
@@ -314,13 +365,14 @@ export default function score(p: Ball): Score {
     return { duration: p.duration, scenes: [], sheets: {}, errors: [{ param: 'bounces', message: `${n} bounces do not fit into ${p.duration} s`, hint }] }
   }
   const rest = c.exit - c.landing.at
-  const still = p.end !== 'rest' && p.bounces !== 'auto' && rest > 0.4 * c.end && rest > 3
+  const still = !p.loop && p.end !== 'rest' && p.bounces !== 'auto' && rest > 0.4 * c.end && rest > 3
   return {
     duration: p.duration,
     scenes: scenesOf(p, ['Bounce', 'Intro', 'Loop', 'Outro'], (from, to) => tell(p, c, from, to)),
     sheets: { Main: { length: p.duration, tracks: all.flatMap((course, nth) => tracksOf(p, course, nth)) } },
     said: [
       ...(still ? [`After ${plural(n, 'bounce')} the ${p.shape} lies still for ${Math.round(10 * rest) / 10} s: more bounces or a shorter video would fill it.`] : []),
+      ...(p.loop && p.end === 'rest' ? ['A loop does not come to rest: the ball bounces on.'] : []),
       ...(p.balls < 3 && p.third !== 'auto' ? ['A third colour is that of a third shape: it is not used.'] : []),
       ...colourNotes(p, clash),
     ],
