@@ -305,7 +305,7 @@ func (r *reader) untimed(all []phrasePieces) []phrasePieces {
 
 // times reports whether piece i is a unit of time, whatever it means in its phrase.
 func (r *reader) times(i int) bool {
-	return slices.ContainsFunc(slices.Concat(r.v.of(r.p[i].text), r.v.bent(r.p[i].text)), func(s sense) bool { return s.class == time })
+	return i < len(r.p) && slices.ContainsFunc(slices.Concat(r.v.of(r.p[i].text), r.v.bent(r.p[i].text)), func(s sense) bool { return s.class == time })
 }
 
 // session makes one piece of code of what a terminal shows: at least two lines with a command behind "$ ", and what is
@@ -391,7 +391,7 @@ func (r *reader) stating(all []phrasePieces) []phrasePieces {
 		}
 		at = i
 	}
-	if at < 0 || at+1 == len(r.p) || r.times(at+1) {
+	if at < 0 || r.times(at+1) {
 		return all
 	}
 	end := at + 1

@@ -98,3 +98,26 @@ func (w *Wish) Answers() bool { return w.Kind == Text && w.Unit == outputUnit }
 
 // IsCode reports whether a text stood between backticks.
 func (w *Wish) IsCode() bool { return w.Kind == Text && w.Unit == codeUnit }
+
+// ForWhat is what a text says a video is for, such as "the new bike repair corner", without the word before it; ok is false if there
+// is no such thing, or if it is a single thing of everybody, such as "my channel".
+func (v *Vocabulary) ForWhat(text string) (s Span, ok bool) {
+	r := newReader(v, text, false)
+	for i := range r.p {
+		if !r.is(i, forWhom) {
+			continue
+		}
+		from := r.skip(i+1, 1, article, mine)
+		to, told := from, 0
+		for to < len(r.p) && (r.form(to, word) || r.form(to, number)) && !r.is(to, in, onto, says, forWhom, without, please, shape) && (to == from || r.term(to, Topic) == nil) {
+			if !r.is(to, untold, medium, of, and, article, time, filler) && r.p[to].span.To-r.p[to].span.From > 2 {
+				told += len(strings.Fields(r.said(to, to+1)))
+			}
+			to++
+		}
+		if told >= 2 && !r.times(from) && !r.form(from, number) {
+			return Span{r.p[from].span.From, r.p[to-1].span.To}, true
+		}
+	}
+	return Span{}, false
+}

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -99,7 +100,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if f := r.thing(b); f != nil && len(b.Data)+len(b.Assets) == 0 {
 		return r.beside(f, ranked, b), nil, ""
 	}
-	if f := r.understood(ranked, b); f != nil {
+	if f := cmp.Or(r.understood(ranked, b), r.about(ranked, b)); f != nil {
 		return f, nil, ""
 	}
 	for _, c := range ranked {
@@ -149,6 +150,25 @@ func (r *Reader) understood(ranked []candidate, b Brief) *filler {
 			return p != nil && p.Type == recipe.Choice && !r.common(p.Name) && e.op == assign
 		})
 		if own && len(f.left()) == 0 && f.lost == 0 && missing(c.m, f.set) == "" {
+			return f
+		}
+	}
+	return nil
+}
+
+// about is the recipe with a button that a brief hints at, showing what the video is for: "an ad for the new bike repair corner". nil
+// if the brief has texts of its own.
+func (r *Reader) about(ranked []candidate, b Brief) *filler {
+	span, ok := r.choosing.ForWhat(b.Prompt)
+	if !ok || slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside }) {
+		return nil
+	}
+	for _, c := range ranked {
+		if c.denied || c.score == 0 || taker(c.m, "action") == nil || taker(c.m, "text") == nil || slices.Contains(c.m.Fits, "list") {
+			continue
+		}
+		b.phrases = []wish.Phrase{{Span: span, Role: wish.Headline}}
+		if f := r.fill(c.m, b); missing(c.m, f.set) == "" {
 			return f
 		}
 	}

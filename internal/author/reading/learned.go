@@ -145,6 +145,7 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 	}
 	texts, lists := has("text", "code", "subtitle"), has("list", "sides") || m.Fits != nil && has("rows", "file")
 	out := []wish.Phrase{}
+	phrases = forWhat(m, v, phrases, prompt)
 	figures := 0
 	for _, p := range phrases {
 		if p.Role == wish.Figure {
@@ -202,6 +203,26 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		case wish.Aside:
 		}
 		out = append(out, p)
+	}
+	return out
+}
+
+// forWhat are phrases with what the video is for as the headline, in place of words to the maker, where nothing else says what
+// a promo or a countdown is about: "a promo for the summer sale, 50% off".
+func forWhat(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
+	texts := func(p wish.Phrase) bool { return p.Role == wish.Headline || p.Role == wish.Source || p.Role == wish.Item }
+	if taker(m, "action") == nil && taker(m, "range.from") == nil || taker(m, "text") == nil || slices.Contains(m.Fits, "list") || slices.ContainsFunc(phrases, texts) {
+		return phrases
+	}
+	span, ok := v.ForWhat(prompt)
+	i := slices.IndexFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Aside && span.In(p.Span) })
+	if !ok || i < 0 {
+		return phrases
+	}
+	out := slices.Clone(phrases)
+	out[i] = wish.Phrase{Span: span, Role: wish.Headline}
+	if taker(m, "range.from") != nil { // what comes is told above the numbers
+		out[i].Role = wish.Second
 	}
 	return out
 }
