@@ -115,7 +115,7 @@ func (v *Vocabulary) ForWhat(text string) (s Span, ok bool) {
 			}
 			to++
 		}
-		if told >= 2 && !r.times(from) && !r.form(from, number) {
+		if told >= 2 && !r.is(to-1, medium) && !r.times(from) && !r.form(from, number) {
 			return Span{r.p[from].span.From, r.p[to-1].span.To}, true
 		}
 	}
