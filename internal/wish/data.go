@@ -267,7 +267,11 @@ func (r *reader) readRanges() {
 func (r *reader) readFalling() {
 	for i := 0; i < len(r.p); i++ {
 		if n := r.falling(i); n >= 3 && r.free(i, i+n) {
-			r.wish(i, i+n, Wish{Kind: Range, Value: Falling, From: decimal(r.p[i].num), To: decimal(r.p[r.lastNumber(i, n)].num), Sure: true})
+			w := Wish{Kind: Range, Value: Falling, From: decimal(r.p[i].num), To: decimal(r.p[r.lastNumber(i, n)].num), Sure: true}
+			if end := r.said(r.lastNumber(i, n), i+n); strings.HasSuffix(end, "...") || strings.HasSuffix(end, "…") { // and so on
+				w.To = ""
+			}
+			r.wish(i, i+n, w)
 			i += n - 1
 		}
 	}

@@ -12,7 +12,7 @@ func (v *Vocabulary) gathered(text string, phrases []Phrase) []Phrase {
 	all := r.pieces()
 	next := slices.Clone(all)
 	for _, mended := range []func([]phrasePieces) []phrasePieces{
-		r.lastItem, r.figured, r.session, r.namedFor, r.equations, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.questioned, r.untimed, r.exclaimed, r.stating,
+		r.lastItem, r.dated, r.runsDown, r.figured, r.session, r.namedFor, r.equations, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.questioned, r.untimed, r.exclaimed, r.stating,
 	} {
 		next = mended(next)
 	}
@@ -373,55 +373,5 @@ func (r *reader) lastItem(all []phrasePieces) []phrasePieces {
 		}
 	}
 	all[k].role = Item
-	return all
-}
-
-// longestBefore is how many words of a sentence stand before its number at most.
-const longestBefore = 4
-
-// stating makes one headline of a sentence whose number was left out: "we served 2,500,000 meals", "raised $12M in seed funding".
-func (r *reader) stating(all []phrasePieces) []phrasePieces {
-	at := -1
-	for i := range r.p {
-		if !r.form(i, number) || r.p[i].phrase > 0 {
-			continue
-		}
-		if at >= 0 {
-			return all
-		}
-		at = i
-	}
-	if at < 0 || r.times(at+1) {
-		return all
-	}
-	end := at + 1
-	for end < len(r.p) && r.p[end].phrase == 0 && r.meant(end, magnitude, currency, percent) {
-		end++
-	}
-	next := r.phraseAt(all, end)
-	if next < 0 || all[next].from != end || all[next].role != Headline && all[next].role != Second || r.form(end, quoted) {
-		return all
-	}
-	from := at
-	for from > 0 && r.p[from-1].phrase == 0 && r.meant(from-1, currency, approx, onto) {
-		from--
-	}
-	if k := next - 1; k >= 0 && all[k].role == Headline && all[k].to == from && !r.form(all[k].from, quoted) {
-		all = slices.Clone(all)
-		all[k].to = all[next].to
-		return slices.Delete(all, next, next+1)
-	}
-	words := at - from
-	for from > 0 && r.p[from-1].phrase == 0 && r.form(from-1, word) {
-		from--
-		if words++; words > longestBefore || r.meant(from, makes, medium, please, add, set, to, upTo, by, of, shape, scale, loop, forWhom, says, remove, numeral, time, colour) || r.term(from, Topic) != nil || r.term(from, Noun) != nil || r.term(from, Option) != nil {
-			return all
-		}
-	}
-	if words == 0 || from > 0 && !r.form(from-1, mark) && !r.form(from-1, line) {
-		return all
-	}
-	all = slices.Clone(all)
-	all[next].from, all[next].role = from, Headline
 	return all
 }

@@ -22,8 +22,9 @@ const longestSeriesName = 3
 // several makes rows of several series: "revenue 10, 14, 19 and costs 8, 9, 12", "Q1 20 vs 25, Q2 30 vs 28", a table of
 // lines with a name and several numbers each. Its pieces are in no phrase then.
 func (r *reader) several(all []phrasePieces) []phrasePieces {
+	against := r.against(all)
 	for i := range r.p {
-		groups := r.groups(i)
+		groups := r.groups(i, against)
 		if len(groups) < 2 {
 			continue
 		}
@@ -40,13 +41,19 @@ func (r *reader) several(all []phrasePieces) []phrasePieces {
 			}
 			all = freeOf(all, s.From, s.To)
 		}
+		for k := range all { // "temperature in", of "temperature in Lisbon vs London"
+			for p := &all[k]; p.role == Headline && p.to-p.from > 1 && slices.ContainsFunc(taken, func(s Span) bool { return s.From == p.to }) && r.meant(p.to-1, in, of, between, forWhom); {
+				p.to--
+			}
+		}
 		return all
 	}
 	return all
 }
 
-// groups are the groups from piece i on that stand side by side and have equally many numbers.
-func (r *reader) groups(i int) []group {
+// groups are the groups from piece i on that stand side by side and have equally many numbers. against says that a heading sets two
+// things against each other.
+func (r *reader) groups(i int, against bool) []group {
 	first, ok := r.group(i)
 	if !ok {
 		return nil
@@ -67,7 +74,7 @@ func (r *reader) groups(i int) []group {
 		at = g.end
 	}
 	least := 3
-	if table || first.versus || first.marked {
+	if table || first.versus || first.marked || against && len(out) > 2 {
 		least = 2
 	}
 	if len(out) < 2 || len(first.figures) < least {

@@ -69,7 +69,7 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, func(w wish.Wish) bool { return w.Beneath() }):
 			return nil
 		}
-		if len(part.shown) == 0 && !part.named() && (missing(part.m, part.set) != "" || b.phrases != nil && len(told.phrases) == 0) { // "the farewell of a colleague:", "two scenes"
+		if len(part.shown) == 0 && !part.named() && (missing(part.m, part.set) != "" || b.phrases != nil && len(told.phrases) == 0 && !part.brings()) { // "the farewell of a colleague:", "two scenes"
 			f.over = append(f.over, part.left()...)
 			continue
 		}
@@ -106,6 +106,11 @@ func ownSequence(of []*recipe.Manifest, sequence bool) bool {
 	}
 	texts := !slices.ContainsFunc(of[n:], func(m *recipe.Manifest) bool { return !slices.Contains(m.Fits, "text") })
 	return texts && (ends && n == 1 && len(of) == 2 || taker(m, "commands") != nil && !sequence)
+}
+
+// brings reports whether the text names a file.
+func (f *filler) brings() bool {
+	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.File })
 }
 
 // turns are the phrases of a brief whose texts are to be shown one after another, each a headline: "the words Plan. Build.

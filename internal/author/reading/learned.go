@@ -211,7 +211,11 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 // a promo or a countdown is about: "a promo for the summer sale, 50% off".
 func forWhat(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
 	texts := func(p wish.Phrase) bool { return p.Role == wish.Headline || p.Role == wish.Source || p.Role == wish.Item }
-	if taker(m, "action") == nil && taker(m, "range.from") == nil || taker(m, "text") == nil || slices.Contains(m.Fits, "list") || slices.ContainsFunc(phrases, texts) {
+	counts := taker(m, "range.from")
+	if counts != nil && counts.Type != recipe.Integer {
+		counts = nil
+	}
+	if taker(m, "action") == nil && counts == nil || taker(m, "text") == nil || slices.Contains(m.Fits, "list") || slices.ContainsFunc(phrases, texts) {
 		return phrases
 	}
 	span, ok := v.ForWhat(prompt)
@@ -221,7 +225,7 @@ func forWhat(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prom
 	}
 	out := slices.Clone(phrases)
 	out[i] = wish.Phrase{Span: span, Role: wish.Headline}
-	if taker(m, "range.from") != nil { // what comes is told above the numbers
+	if counts != nil { // what comes is told above the numbers
 		out[i].Role = wish.Second
 	}
 	return out

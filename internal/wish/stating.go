@@ -1,0 +1,106 @@
+package wish
+
+import (
+	"slices"
+)
+
+// longestBefore is how many words of a sentence stand before its number at most.
+const longestBefore = 4
+
+// stating makes one headline of a sentence whose number was left out: "we served 2,500,000 meals", "raised $12M in seed funding".
+func (r *reader) stating(all []phrasePieces) []phrasePieces {
+	at := -1
+	for i := range r.p {
+		if !r.form(i, number) || r.p[i].phrase > 0 {
+			continue
+		}
+		if at >= 0 {
+			return all
+		}
+		at = i
+	}
+	if at < 0 || r.times(at+1) {
+		return all
+	}
+	end := at + 1
+	for end < len(r.p) && r.p[end].phrase == 0 && r.meant(end, magnitude, currency, percent) {
+		end++
+	}
+	next := r.phraseAt(all, end)
+	if next < 0 || all[next].from != end || all[next].role != Headline && all[next].role != Second || r.form(end, quoted) {
+		return all
+	}
+	from := at
+	for from > 0 && r.p[from-1].phrase == 0 && r.meant(from-1, currency, approx, onto) {
+		from--
+	}
+	if k := next - 1; k >= 0 && all[k].role == Headline && all[k].to == from && !r.form(all[k].from, quoted) {
+		all = slices.Clone(all)
+		all[k].to = all[next].to
+		return slices.Delete(all, next, next+1)
+	}
+	words := at - from
+	for from > 0 && r.p[from-1].phrase == 0 && r.form(from-1, word) {
+		from--
+		if words++; words > longestBefore || r.meant(from, makes, medium, please, add, set, to, upTo, by, of, shape, scale, loop, forWhom, says, remove, numeral, time, colour) || r.term(from, Topic) != nil || r.term(from, Noun) != nil || r.term(from, Option) != nil {
+			return all
+		}
+	}
+	if words == 0 || from > 0 && !r.form(from-1, mark) && !r.form(from-1, line) {
+		return all
+	}
+	all = slices.Clone(all)
+	all[next].from, all[next].role = from, Headline
+	return all
+}
+
+// runsDown takes the numbers that count down from the end of a headline: "kick off in 10, 9, 8".
+func (r *reader) runsDown(all []phrasePieces) []phrasePieces {
+	for k, p := range all {
+		last := p.to - 1
+		if p.role != Headline || !r.form(last, number) || !r.punct(p.to, ",，、") || !r.form(p.to+1, number) || r.p[p.to+1].num != r.p[last].num-1 {
+			continue
+		}
+		to := last
+		for to > p.from && r.meant(to-1, in, from) {
+			to--
+		}
+		if to > p.from {
+			all = slices.Clone(all)
+			all[k].to = to
+		}
+		return all
+	}
+	return all
+}
+
+// dated parts points in time from the first of their figures, where two things are set against each other: "Lisbon vs London: Jan
+// 15 7, Apr 20 13".
+func (r *reader) dated(all []phrasePieces) []phrasePieces {
+	var out []phrasePieces
+	n := 0
+	for k, p := range all {
+		if p.role == Name && p.to == p.from+2 && r.period(p.from) && r.form(p.from+1, number) && k+1 < len(all) && all[k+1].role == Figure {
+			out = append(out, phrasePieces{p.from, p.from + 1, Name}, phrasePieces{p.from + 1, p.to, Figure})
+			n++
+			continue
+		}
+		out = append(out, p)
+	}
+	if !r.against(all) || n < 2 {
+		return all
+	}
+	return out
+}
+
+// against reports whether a heading sets two things against each other: "Lisbon vs London".
+func (r *reader) against(all []phrasePieces) bool {
+	return slices.ContainsFunc(all, func(p phrasePieces) bool {
+		for i := p.from; p.role == Headline && i < p.to; i++ {
+			if r.meant(i, versus) {
+				return true
+			}
+		}
+		return false
+	})
+}
