@@ -105,6 +105,9 @@ func (r *reader) shareAt(i int, q quantity) (w Wish, n int) {
 
 // hourAt reads a time of day in words: "3 o'clock", "9 am", "half past four", "quarter to eight pm". n is 0 if there is none.
 func (r *reader) hourAt(i int) (said string, n int) {
+	if s, ok := r.get(i, hour); ok { // "noon"
+		return fmt.Sprintf("%d:%02d", int(s.num)/60, int(s.num)%60), 1
+	}
 	s, ok := r.get(i, spoken)
 	if !ok {
 		if q := r.quantityAt(i); q.n > 0 && q.unit == "" && r.is(i+q.n, oclock) {

@@ -46,7 +46,7 @@ func (r *reader) stating(all []phrasePieces) []phrasePieces {
 			return all
 		}
 	}
-	if words == 0 || from > 0 && !r.form(from-1, mark) && !r.form(from-1, line) {
+	if words == 0 && (all[next].role != Headline || r.form(at+1, mark)) || from > 0 && !r.form(from-1, mark) && !r.form(from-1, line) {
 		return all
 	}
 	all = slices.Clone(all)
@@ -103,4 +103,51 @@ func (r *reader) against(all []phrasePieces) bool {
 		}
 		return false
 	})
+}
+
+// introduced makes a line above of the words before numbers that count down: "race starts in 5.. 4.. 3.. 2.. 1..".
+func (r *reader) introduced(all []phrasePieces) []phrasePieces {
+	for i := range r.p {
+		if r.falling(i) < 3 || r.p[i].phrase > 0 {
+			continue
+		}
+		to := i
+		for to > 0 && r.p[to-1].phrase == 0 && r.meant(to-1, in, from) {
+			to--
+		}
+		from := to
+		for from > 0 && r.p[from-1].phrase == 0 && r.form(from-1, word) {
+			from--
+		}
+		for k := from; k < to; k++ {
+			if r.meant(k, makes, medium, please, mine, shape, loop, says) || r.term(k, Topic) != nil {
+				return all
+			}
+		}
+		if to == i || to-from < 2 || from > 0 && !r.form(from-1, mark) && !r.form(from-1, line) {
+			return all
+		}
+		return r.with(all, phrasePieces{from, to, Second})
+	}
+	return all
+}
+
+// withLabel gives a text behind others the words that stand before it with a colon: "Thanks for watching! Next video: Thursday".
+func (r *reader) withLabel(all []phrasePieces) []phrasePieces {
+	for k := 1; k < len(all); k++ {
+		p := all[k]
+		if (p.role != Headline && p.role != Second) || p.from < 2 || !r.punct(p.from-1, ":：") || r.form(p.from, quoted) || all[k-1].role == Source {
+			continue
+		}
+		from := p.from - 1
+		for from > all[k-1].to && r.form(from-1, word) {
+			from--
+		}
+		if n := p.from - 1 - from; n == 0 || n > 3 || from != all[k-1].to && !r.punct(from-1, ".!?") || from == all[k-1].to && !r.punct(from-1, ".!?") || !r.capital(from) || r.term(from, Noun) != nil {
+			continue
+		}
+		all = slices.Clone(all)
+		all[k].from = from
+	}
+	return all
 }

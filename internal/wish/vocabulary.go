@@ -70,9 +70,9 @@ const (
 	each, next, direct, either, versus, section, outOf                    class = "every-item", "next", "direct", "whichever", "versus", "section", "out-of"
 	merge, united, nth, comes, sorting, missing, wonder, likes, periods   class = "merge", "united", "nth", "come", "order", "missing", "wonder", "likes", "periods"
 	// The classes of tables.
-	numeral, count, half, spoken, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "spoken", "ordinals", "factors", "magnitudes", "times-of"
-	currency, percent, shape, scale, format, sorted                class = "currencies", "percents", "shapes", "scales", "formats", "sorts"
-	colour, toned, ground, shaded, advice, term                    class = "colours", "tones", "grounds", "shades", "advice", "term"
+	numeral, count, half, spoken, hour, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "spoken", "hours", "ordinals", "factors", "magnitudes", "times-of"
+	currency, percent, shape, scale, format, sorted                      class = "currencies", "percents", "shapes", "scales", "formats", "sorts"
+	colour, toned, ground, shaded, advice, term                          class = "colours", "tones", "grounds", "shades", "advice", "term"
 )
 
 // sense is one meaning of words.
@@ -106,6 +106,7 @@ type wordFile struct {
 	Counts     map[string]float64   `json:"counts"`
 	Halves     map[string]float64   `json:"halves"`
 	Spoken     map[string]float64   `json:"spoken"` // minutes before or after the hour that follows
+	Hours      map[string]float64   `json:"hours"`  // times of the day, in minutes
 	Ordinals   map[string]float64   `json:"ordinals"`
 	Factors    map[string]float64   `json:"factors"`
 	Magnitudes map[string]float64   `json:"magnitudes"`
@@ -209,7 +210,7 @@ func (v *Vocabulary) file(f wordFile) error {
 		}
 	}
 	for c, table := range map[class]map[string]float64{
-		numeral: f.Numbers, count: f.Counts, half: f.Halves, spoken: f.Spoken, ordinal: f.Ordinals, factor: f.Factors, magnitude: f.Magnitudes, time: f.Times, scale: f.Scales, shaded: f.Shades, stage: f.Stages,
+		numeral: f.Numbers, count: f.Counts, half: f.Halves, spoken: f.Spoken, hour: f.Hours, ordinal: f.Ordinals, factor: f.Factors, magnitude: f.Magnitudes, time: f.Times, scale: f.Scales, shaded: f.Shades, stage: f.Stages,
 	} {
 		for w, n := range table {
 			v.add(w, sense{class: c, num: n, lang: lang})

@@ -100,7 +100,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if f := r.thing(b); f != nil && len(b.Data)+len(b.Assets) == 0 {
 		return r.beside(f, ranked, b), nil, ""
 	}
-	if f := cmp.Or(r.understood(ranked, b), r.about(ranked, b)); f != nil {
+	if f := cmp.Or(r.understood(ranked, b), r.about(ranked, b), r.usual(b)); f != nil {
 		return f, nil, ""
 	}
 	for _, c := range ranked {
@@ -169,6 +169,22 @@ func (r *Reader) about(ranked []candidate, b Brief) *filler {
 		}
 		b.phrases = []wish.Phrase{{Span: span, Role: wish.Headline}}
 		if f := r.fill(c.m, b); missing(c.m, f.set) == "" {
+			return f
+		}
+	}
+	return nil
+}
+
+// usual is the recipe that has a text of its own for what a brief asks, where nothing else is said: "be right back screen".
+func (r *Reader) usual(b Brief) *filler {
+	for _, m := range r.manifests {
+		text := taker(m, "text")
+		if text == nil || !slices.ContainsFunc(m.Means, func(means recipe.Meaning) bool { return means.Set[text.Name] != "" }) {
+			continue
+		}
+		f := r.fill(m, Brief{Prompt: b.Prompt})
+		means := func(w wish.Wish) bool { return w.Kind == wish.Means && m.Means[whole(w.About)].Set[text.Name] != "" }
+		if i := slices.IndexFunc(f.wishes, means); i >= 0 && len(f.left()) == 0 && f.lost == 0 && f.assigned(text.Name) != nil {
 			return f
 		}
 	}

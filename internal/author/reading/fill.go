@@ -58,6 +58,7 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	f := newFiller(r, m, r.read(r.of(m), b))
 	f.assets = b.Assets
 	f.sides(b)
+	f.marks(b)
 	f.fill()
 	for i := range f.edits { // a new video has nothing yet that one scene could differ from
 		if p := m.Param(f.edits[i].Param); p != nil && !p.Scene {

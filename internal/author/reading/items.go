@@ -325,6 +325,7 @@ func (f *filler) share(w wish.Wish) {
 
 // graded says of colours that stand beside the word for a gradient that they are its own: "purple to pink gradient".
 func (f *filler) graded(colours []wish.Wish) []wish.Wish {
+	f.grounds(colours)
 	i := slices.IndexFunc(f.edits, func(e Edit) bool { return e.Param == "backdrop" && e.Value == "gradient" })
 	ends := []string{backgroundParam, "background2"}
 	if f.set[backgroundParam] { // "on a blue to teal gradient"
@@ -341,6 +342,28 @@ func (f *filler) graded(colours []wish.Wish) []wish.Wish {
 		}
 	}
 	return colours
+}
+
+// grounds says that black right behind another colour is for the background, "green black", and so are black and white behind a
+// style: "minimal white".
+func (f *filler) grounds(colours []wish.Wish) {
+	if f.change || f.set[backgroundParam] || f.m.Param(backgroundParam) == nil {
+		return
+	}
+	for k := range colours {
+		w := &colours[k]
+		name := f.r.Called(w.Value)
+		if w.Not || name != "black" && name != "white" {
+			continue
+		}
+		beside := func(s wish.Span) bool {
+			return s.To < w.Span.From && f.read.Said(wish.Span{From: s.To, To: w.Span.From}) == " "
+		}
+		style := func(o wish.Wish) bool { return o.Kind == wish.Choice && o.About == styleParam && beside(o.Span) }
+		if k == 1 && name == "black" && k == len(colours)-1 && beside(colours[0].Span) || len(colours) == 1 && slices.ContainsFunc(f.wishes, style) {
+			w.About = backgroundParam
+		}
+	}
 }
 
 // clocked is a time as a parameter takes it: "25:00" are 1500 of what counts seconds.

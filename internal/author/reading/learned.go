@@ -210,7 +210,9 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 // forWhat are phrases with what the video is for as the headline, in place of words to the maker, where nothing else says what
 // a promo or a countdown is about: "a promo for the summer sale, 50% off".
 func forWhat(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
-	texts := func(p wish.Phrase) bool { return p.Role == wish.Headline || p.Role == wish.Source || p.Role == wish.Item }
+	texts := func(p wish.Phrase) bool {
+		return p.Role == wish.Headline || p.Role == wish.Source || p.Role == wish.Item
+	}
 	counts := taker(m, "range.from")
 	if counts != nil && counts.Type != recipe.Integer {
 		counts = nil

@@ -1,6 +1,8 @@
 package reading
 
 import (
+	"maps"
+	"regexp"
 	"slices"
 
 	"github.com/koda-video/koda/internal/recipe"
@@ -20,6 +22,34 @@ func (f *filler) order() {
 	}
 	if first != nil && second != nil && slices.ContainsFunc(f.edits, between) {
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: p.Choices.IDs()[1]})
+	}
+}
+
+// marks gives the lines that a text asks to be marked to the parameter for them: "highlight lines 2-4".
+func (f *filler) marks(b Brief) {
+	p := f.free("marks")
+	if p == nil {
+		return
+	}
+	for _, language := range slices.Sorted(maps.Keys(p.Words)) {
+		for _, words := range p.Words[language] {
+			re, err := regexp.Compile(`(?i)(?:^|\PL)(` + regexp.QuoteMeta(words) + `\s*(\d+)(?:\s*(?:-|–|to|bis|a|à)\s*(\d+))?)`)
+			if err != nil {
+				continue
+			}
+			at := re.FindStringSubmatchIndex(b.Prompt)
+			if at == nil || slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Source && p.From < at[3] && p.To > at[2] }) {
+				continue
+			}
+			value := b.Prompt[at[4]:at[5]]
+			if at[6] >= 0 {
+				value += "-" + b.Prompt[at[6]:at[7]]
+			}
+			span := wish.Span{From: at[2], To: at[3]}
+			f.put(p.Name, value, wish.Wish{Span: span})
+			f.shown = append(f.shown, span)
+			return
+		}
 	}
 }
 
