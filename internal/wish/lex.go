@@ -135,6 +135,9 @@ func (r *reader) language(tokens []token) string {
 				}
 			}
 			if langs != nil {
+				if n > 1 && len(langs) == 1 && langs[0] == english { // "bar chart" says more than "bar"
+					weight = longWord
+				}
 				i += n - 1
 			}
 		}

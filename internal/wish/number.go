@@ -3,6 +3,7 @@ package wish
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -60,6 +61,9 @@ func (r *reader) quantityAt(i int) quantity {
 	return q
 }
 
+// thousands are the sizes of pictures that may be numbers as well.
+var thousands = regexp.MustCompile(`^\d ?k$`)
+
 // plain is a number without a unit.
 func (r *reader) plain(i int) quantity {
 	var q quantity
@@ -68,6 +72,9 @@ func (r *reader) plain(i int) quantity {
 		return q
 	case r.form(i, number):
 		q.value, q.n = r.p[i].num, 1
+	case r.phraseRole(i) == Figure && thousands.MatchString(r.p[i].text): // "8k" is no size of a picture here
+		q.value, q.n, q.scale = 1000*float64(int(r.p[i].text[0]-'0')), 1, 1000
+		return q
 	case ok:
 		q.value, q.n = s.num, 1
 		if u, ok := r.get(i+1, numeral); ok && s.num >= 20 && s.num < 100 && u.num > 0 && u.num < 10 {

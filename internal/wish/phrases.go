@@ -308,6 +308,7 @@ func (r *reader) readItems(all []phrasePieces) {
 	var w *Wish
 	last := 0
 	inside := func(p phrasePieces) bool { return p.to > p.from+1 && r.leads(p.from) != "" }
+	sectioned := slices.ContainsFunc(all, func(p phrasePieces) bool { return p.role == Item && p.from > 0 && r.leads(p.from-1) != "" })
 	led := !slices.ContainsFunc(all, func(p phrasePieces) bool {
 		return p.role == Item && !inside(p) && (p.from == 0 || r.leads(p.from-1) == "")
 	})
@@ -315,7 +316,7 @@ func (r *reader) readItems(all []phrasePieces) {
 		if p.role != Item {
 			continue
 		}
-		if led && inside(p) { // "added dark mode, fixed two bugs"
+		if inside(p) && (led || sectioned && len(r.p[p.from].text) > 4) { // "added dark mode, fixed two bugs"
 			r.p[p.from].phrase = 0
 			p.from++
 		}

@@ -2,6 +2,7 @@ package wish
 
 import (
 	"slices"
+	"strings"
 )
 
 // longestBefore is how many words of a sentence stand before its number at most.
@@ -148,6 +149,93 @@ func (r *reader) withLabel(all []phrasePieces) []phrasePieces {
 		}
 		all = slices.Clone(all)
 		all[k].from = from
+	}
+	return all
+}
+
+// dayItems makes rows of items that are points in time with a figure each: "mon 8k, tue 10k, wed 6k".
+func (r *reader) dayItems(all []phrasePieces) []phrasePieces {
+	var out []phrasePieces
+	n := 0
+	for _, p := range all {
+		if p.role != Item {
+			out = append(out, p)
+			continue
+		}
+		q := r.quantityAt(p.from + 1)
+		if p.to-p.from < 2 || !r.period(p.from) || r.year(p.from) || q.n == 0 || p.from+1+q.n < p.to || r.form(p.from+1, clock) {
+			return all
+		}
+		n++
+		out = append(out, phrasePieces{p.from, p.from + 1, Name}, phrasePieces{p.from + 1, p.to, Figure})
+	}
+	if n < 3 {
+		return all
+	}
+	return out
+}
+
+// withFiles takes files out of texts, with the words that stand before them in their clause: "clean your inbox, screenshot app.png".
+func (r *reader) withFiles(all []phrasePieces) []phrasePieces {
+	var out []phrasePieces
+	for _, p := range all {
+		at := -1
+		for i := p.from; i < p.to && at < 0; i++ {
+			if r.form(i, file) && p.role != Source && p.role != Output && r.v.base.files[strings.ToLower(r.p[i].text[strings.LastIndexByte(r.p[i].text, '.')+1:])] == "image" {
+				at = i
+			}
+		}
+		if at < 0 {
+			out = append(out, p)
+			continue
+		}
+		to := at
+		for to > p.from && !r.form(to-1, mark) {
+			to--
+		}
+		if to == p.from && at > p.from+1 { // "hello world photo.jpg" says more than the file
+			to = at
+		}
+		for to > p.from && r.form(to-1, mark) {
+			to--
+		}
+		if to > p.from {
+			out = append(out, phrasePieces{p.from, to, p.role})
+		}
+	}
+	return out
+}
+
+// bracketed makes items of what stands in brackets behind a text: "3 services (design, code, care)".
+func (r *reader) bracketed(all []phrasePieces) []phrasePieces {
+	for k, p := range all {
+		if p.role != Headline && p.role != Second || k+1 >= len(all) || all[k+1].role != Item {
+			continue
+		}
+		for i := p.from + 1; i < p.to-1; i++ {
+			if r.punct(i, "(（") && !r.punctIn(i, p.to, ")）") {
+				return slices.Concat(all[:k], []phrasePieces{{p.from, i, p.role}, {i + 1, p.to, Item}}, all[k+1:])
+			}
+		}
+	}
+	return all
+}
+
+// toColon ends a text at the colon behind it, where a name was torn: "Black Friday at Nordlicht Optik: second pair free".
+func (r *reader) toColon(all []phrasePieces) []phrasePieces {
+	for k := 0; k+1 < len(all); k++ {
+		p, q := all[k], all[k+1]
+		if p.role != Headline || q.role != Second && q.role != Headline || q.from != p.to || !r.form(p.to-1, word) || !r.capital(p.to-1) {
+			continue
+		}
+		at := q.from
+		for at < q.to && at < q.from+3 && r.form(at, word) && r.capital(at) {
+			at++
+		}
+		if at > q.from && at+1 < q.to && r.punct(at, ":：") {
+			all = slices.Clone(all)
+			all[k].to, all[k+1].from = at, at+1
+		}
 	}
 	return all
 }

@@ -69,7 +69,7 @@ func (a *Author) Clarify(ctx context.Context, b koda.Brief, rev *koda.Revision, 
 		return nil, d.unfit()
 	}
 	if !d.missing() {
-		if _, _, err := a.score(ctx, d, koda.Answer{}); err != nil {
+		if d, _, _, err = a.scoreAny(ctx, d, koda.Answer{}); err != nil {
 			return nil, err
 		}
 	}
@@ -179,7 +179,7 @@ func (a *Author) Plan(ctx context.Context, b koda.Brief, ans koda.Answer, rev *k
 			return koda.Plan{}, err
 		}
 	}
-	v, s, err := a.score(ctx, d, ans)
+	d, v, s, err := a.scoreAny(ctx, d, ans)
 	if err != nil {
 		return koda.Plan{}, err
 	}

@@ -245,6 +245,28 @@ func (a *Author) score(ctx context.Context, d *draft, ans koda.Answer) (filled, 
 	return f, s, err
 }
 
+// scoreAny is score, with another recipe where the one that was read cannot show what the prompt does not say: a result without
+// sides. The recipe stands where the prompt names it, or gives the parameter that was refused.
+func (a *Author) scoreAny(ctx context.Context, d *draft, ans koda.Answer) (*draft, filled, recipe.Score, error) {
+	f, s, err := a.score(ctx, d, ans)
+	if err == nil || len(s.Refused) == 0 || d.brief.Recipe != "" || d.data != nil || d.taken || d.missing() {
+		return d, f, s, err
+	}
+	given := slices.ContainsFunc(d.req.Edits, func(e reading.Edit) bool { return e.Param == s.Refused[0].Param })
+	if given || slices.Contains(a.reader.Named(d.brief.Prompt), d.req.Recipe) {
+		return d, f, s, err
+	}
+	other := *d
+	other.req = a.reader.Read(reading.Brief{Prompt: d.brief.Prompt, Assets: d.brief.Assets, Not: []string{d.req.Recipe.Name}})
+	if other.brought(); other.req.Recipe == nil || other.missing() {
+		return d, f, s, err
+	}
+	if g, t, failed := a.score(ctx, &other, ans); failed == nil {
+		return &other, g, t, nil
+	}
+	return d, f, s, err
+}
+
 // example sets a parameter that a prompt gives no value to what the recipe's first example
 // shows. Somebody who took an offered recipe sees so what the recipe does.
 func (a *Author) example(m *recipe.Manifest, f *filled, param string, known reading.Known) bool {

@@ -63,3 +63,11 @@ func TestOffer_Example(t *testing.T) {
 		t.Errorf("a list of nothing: %v", err)
 	}
 }
+
+// TestScoreAny: a recipe that cannot show what a prompt does not say gives way to another.
+func TestScoreAny(t *testing.T) {
+	t.Parallel()
+	if p, err := author().Plan(t.Context(), brief("half time 0-0"), koda.Answer{}, nil, tool.Desk{}); err != nil || p.Data["recipe"] != "headline" {
+		t.Errorf("%v %v", p.Data["recipe"], err)
+	}
+}

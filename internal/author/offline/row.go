@@ -257,7 +257,7 @@ func (a *Author) Check(ctx context.Context, b koda.Brief) (recipe.Wanted, error)
 		err = d.unfit()
 	}
 	if err == nil && d.req.Recipe != nil && len(b.Assets) == 0 { // a value may be the path of an asset
-		_, _, err = a.score(ctx, d, koda.Answer{})
+		d, _, _, err = a.scoreAny(ctx, d, koda.Answer{})
 	}
 	if err != nil {
 		return recipe.Wanted{}, err

@@ -16,6 +16,7 @@ type Brief struct {
 	Recipe string       // the recipe that the person named, "" if none
 	Assets []koda.Asset // files that the person brought
 	Data   []string     // shapes of the data that the person brought: "rows", "list", "markdown", …
+	Not    []string     // recipes that cannot show it
 
 	phrases []wish.Phrase // of the prompt; nil if nothing was learned
 	ranks   []string      // the recipes that examples speak for, the best first
@@ -78,7 +79,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if f := r.beats(read, b); f != nil {
 		return f, nil, ""
 	}
-	ranked := r.rankAll(read, b)
+	ranked := slices.DeleteFunc(r.rankAll(read, b), func(c candidate) bool { return slices.Contains(b.Not, c.m.Name) })
 	if len(ranked) == 0 {
 		return nil, nil, ""
 	}
@@ -252,17 +253,21 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 // line, and prices are no shares, unless the words name one.
 func suits(read *wish.Reading, first candidate) func(candidate) bool {
 	is := func(m *recipe.Manifest, shape string) bool { return slices.Contains(m.Fits, shape) }
-	many, lines, table := false, false, false
+	many, lines, table, timed := false, false, false, false
 	strange := !first.named && first.hints == 0 && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
 		if w.Kind != wish.Rows || !slices.ContainsFunc(w.Rows, func(r wish.Row) bool { return r.Label != "" || r.Series != "" }) {
 			return false
 		}
 		many, lines, table = several(w.Rows), series(read, w.Rows), mixed(w.Rows)
-		return many || is(first.m, "series") && !series(read, w.Rows) || is(first.m, "rows.share") && !share(w.Rows) && wish.IsCurrency(w.Rows[0].Unit)
+		timed = is(first.m, "list") && lines
+		return many || timed || is(first.m, "series") && !series(read, w.Rows) || is(first.m, "rows.share") && !share(w.Rows) && wish.IsCurrency(w.Rows[0].Unit)
 	})
 	return func(c candidate) bool {
 		if sides := taker(c.m, "sides"); table {
 			return strange && sides != nil && taking(sides, "lines") != ""
+		}
+		if timed && !many {
+			return strange && is(c.m, "rows")
 		}
 		if many {
 			return strange && (!lines || is(c.m, "series")) && taker(c.m, "rows") != nil && slices.ContainsFunc(taker(c.m, "rows").Columns, func(c recipe.Column) bool { return slices.Contains(c.Takes, "series") })

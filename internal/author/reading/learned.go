@@ -91,6 +91,13 @@ func (r *Reader) partOf(b Brief, s wish.Span) Brief {
 			part.phrases = append(part.phrases, p)
 		}
 	}
+	if !slices.ContainsFunc(part.phrases, func(p wish.Phrase) bool { return p.Role == wish.Source }) { // "3 services (design, code)" is none
+		part.ranks = slices.DeleteFunc(part.ranks, func(class string) bool {
+			return slices.ContainsFunc(r.manifests, func(m *recipe.Manifest) bool {
+				return m.Learned == class && len(part.phrases) > 0 && (taker(m, "code") != nil || taker(m, "commands") != nil)
+			})
+		})
+	}
 	first := slices.IndexFunc(part.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside })
 	if m := r.calls(part.Prompt, first, part.phrases); m != nil {
 		part.phrases[first].Role, part.ranks = wish.Button, append([]string{m.Learned}, part.ranks...)
