@@ -367,7 +367,11 @@ type point struct {
 
 func (r *reader) pointAt(i int) point {
 	if r.form(i, clock) && !r.is(i, shape) {
-		return point{said: r.said(i, i+1), n: 1, scale: 1}
+		n := 1
+		if r.is(i+1, oclock) { // "11:50 pm"
+			n = 2
+		}
+		return point{said: r.said(i, i+n), n: n, scale: 1}
 	}
 	if said, n := r.hourAt(i); n > 0 {
 		return point{said: said, n: n, scale: 1}

@@ -288,6 +288,7 @@ func (r *reader) namedAt(i int) bool {
 		case r.is(before, reset) && r.free(before, i):
 			r.wish(before, i+1, Wish{Kind: Reset, About: s.term.About, Sure: true})
 			return true
+		case !r.v.there && r.is(before, remove) && r.term(i, Option) != nil: // "drop a heart"
 		case r.is(before, without, remove) && r.free(before, i) && !r.form(i+1, quoted):
 			r.wish(before, i+1, Wish{Kind: Remove, About: s.term.About, Sure: true})
 			return true
@@ -439,7 +440,7 @@ func (r *reader) readNegations() {
 			continue
 		}
 		before := r.skip(i-1, -1, article, in, onto, filler, be, very, of, makes, even)
-		if (r.is(before, not, without, instead) || r.term(i, Option, OfChoice) != nil && r.is(before, remove)) && r.free(before, i) {
+		if (r.is(before, not, without, instead) || r.term(i, Option, OfChoice) != nil && r.v.there && r.is(before, remove)) && r.free(before, i) {
 			w.Not = true
 			w.Span.From = r.p[before].span.From
 			r.p[before].wish = k + 1

@@ -125,6 +125,14 @@ func (r *Reader) instead(f *filler, thing func() *filler, b Brief) *filler {
 		}
 	}
 	quoted := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Text && w.Quoted })
+	if p := taker(f.m, "text"); p != nil && !quoted { // "a beating heart, no text"
+		if e := f.assigned(p.Name); e != nil && e.Value == "" {
+			asides := slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool { return p.Role != wish.Aside })
+			if t := r.thing(Brief{Prompt: b.Prompt, phrases: asides}); t != nil && t.lost == 0 {
+				return t
+			}
+		}
+	}
 	if quoted || f.named() || f.count() > 1 {
 		return nil
 	}

@@ -176,7 +176,7 @@ func (f *filler) session() {
 		}
 		mixed = mixed || len(lines) > 0 && !strings.HasPrefix(lines[len(lines)-1], "$ ")
 		for _, line := range f.read.Lines(cmp.Or(w.Shown, w.Span)) {
-			lines = append(lines, "$ "+strings.TrimPrefix(line, "$ "))
+			lines = append(lines, "$ "+strings.TrimPrefix(strings.Trim(line, "`"), "$ "))
 		}
 	}
 	if !mixed {

@@ -110,6 +110,7 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 		phrases = parted(b)
 		figures = len(phrases) - len(b.phrases) + 1
 	}
+	var last wish.Span // that belongs to a side
 	unfigured := func() int {
 		return slices.IndexFunc(sides, func(s side) bool { return s.figure == "" })
 	}
@@ -133,12 +134,14 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 			switch n := len(sides) - 1; {
 			case i >= 0:
 				sides[i].figure = said
+			case figures > names && names >= 2 && n >= 0 && lines:
+				sides[n].lines = append(sides[n].lines, said)
 			case figures > names && names >= 2 && n >= 0: // sets: "6 4", "6 3"
 				sides[n].figure += " " + said
 			default:
 				sides = append(sides, side{figure: said, from: p.From})
 			}
-		case p.Role == wish.Item:
+		case p.Role == wish.Item, p.Role == wish.Second && lines && len(sides) > 1 && len(sides[0].lines) > 0 && b.Prompt[last.To:p.From] == ", ":
 			n := len(sides) - 1
 			if n < 0 || !lines {
 				continue
@@ -147,7 +150,7 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 		default:
 			continue
 		}
-		spans = append(spans, p.Span)
+		spans, last = append(spans, p.Span), p.Span
 	}
 	return sides, spans
 }

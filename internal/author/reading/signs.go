@@ -236,6 +236,16 @@ func (h *hunt) first(rows ...string) int {
 	return -1
 }
 
+// own reports whether a certain thing is meant, of which there is no picture: "my dog". In "square video" the video is none.
+func (h *hunt) own() bool {
+	for i := range h.tokens {
+		if h.tokens[i].Loose && amid(rowOwn)(h.around(i)) {
+			return true
+		}
+	}
+	return false
+}
+
 // speaks reports whether all words that no wish has are words of signs in a language.
 func (h *hunt) speaks(lang string) bool {
 	one := *h
