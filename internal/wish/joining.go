@@ -10,8 +10,13 @@ func (r *reader) unled(all []phrasePieces) []phrasePieces {
 	all = slices.Clone(all)
 	for k := range all {
 		p := &all[k]
+		if p.role == Speaker && p.to-p.from > 1 && r.form(p.to-1, word) && r.meant(p.to-1, says) { // "Priya Nandakumar said"
+			p.to--
+		}
 		switch {
 		case p.to-p.from < 2 || r.form(p.from, quoted):
+		case p.role == Second && k > 0 && r.meant(p.from, not) && r.meant(p.from+1, makes, add): // "dont make anyone the winner"
+			p.role = Aside
 		case p.role == Speaker && r.meant(p.from, by), p.role == Headline && k > 0 && r.meant(p.from, next) && !r.capital(p.from):
 			p.from++
 		case p.role == Headline && r.p[p.from].span.To-r.p[p.from].span.From > 7 && r.meant(p.from, of) && !r.capital(p.from):
@@ -29,6 +34,9 @@ func (r *reader) answers(all []phrasePieces) []phrasePieces {
 	for k := 1; k < len(all); k++ {
 		p := &all[k]
 		if p.role == Source && all[k-1].role == Source && r.form(p.from, quoted) && p.from == all[k-1].to+1 && r.meant(p.from-1, says) {
+			p.role = Output
+		}
+		if (p.role == Headline || p.role == Second) && all[k-1].role == Output && p.from == all[k-1].to+1 && r.meant(p.from-1, and) {
 			p.role = Output
 		}
 	}
@@ -50,17 +58,20 @@ func (r *reader) plusJoined(all []phrasePieces) []phrasePieces {
 // longestOf is how many words the name behind a heading has at most.
 const longestOf = 4
 
-// ofName gives a heading the name that stands between it and its colon: "what's new in version 2.6 of Tidewatch:".
+// ofName gives a heading the name that stands between it and its colon, "what's new in version 2.6 of Tidewatch:", or its place
+// before the data: "rainfall at the top field apr 42".
 func (r *reader) ofName(all []phrasePieces) []phrasePieces {
 	for k, p := range all {
-		if p.role != Headline || r.form(p.from, quoted) || p.to >= len(r.p) || r.p[p.to].phrase > 0 || !r.meant(p.to, of, article, forWhom, in) {
+		if p.role != Headline || r.form(p.from, quoted) || p.to >= len(r.p) || r.p[p.to].phrase > 0 || !r.meant(p.to, of, article, forWhom, in, onto) {
 			continue
 		}
 		to := p.to
 		for to < len(r.p) && to-p.to <= longestOf && r.p[to].phrase == 0 && (r.form(to, word) || r.form(to, number) || r.punct(to, "-")) && !r.meant(to, medium, shape, colour) {
 			to++
 		}
-		if to-p.to < 2 || !r.punct(to, ":：") || !r.capital(to-1) {
+		named := r.punct(to, ":：") && r.capital(to-1)
+		data := k+1 < len(all) && all[k+1].from == to && (all[k+1].role == Name || all[k+1].role == Figure) && r.meant(p.to, in, of, onto)
+		if to-p.to < 2 || !named && !data {
 			continue
 		}
 		all = slices.Clone(all)
@@ -82,22 +93,50 @@ func (r *reader) wholeName(all []phrasePieces) []phrasePieces {
 	return all
 }
 
-// beforeAfter makes sides of two texts of which one was before and the other is after: "before 90 min by hand, after 4 min with the
-// robot".
+// beforeAfter makes sides of the texts behind two words of which one was before and the other is after: "before: paper, 14 min.
+// after: tablet, 3 min".
 func (r *reader) beforeAfter(all []phrasePieces) []phrasePieces {
-	for k := 0; k+1 < len(all); k++ {
-		p, q := all[k], all[k+1]
-		texts := (p.role == Headline || p.role == Second || p.role == Item) && (q.role == Headline || q.role == Second || q.role == Item)
-		if !texts || p.from == 0 || r.p[p.from-1].phrase > 0 || r.p[q.from-1].phrase > 0 || !r.meant(p.from-1, before) || !r.meant(q.from-1, after) || q.from > p.to+2 {
-			continue
-		}
-		role := func(p phrasePieces) PhraseRole {
-			if r.form(p.from, number) {
-				return Figure
+	at := func(c class) int {
+		for i := range r.p {
+			k := i + 1
+			for r.punct(k, ":：") {
+				k++
 			}
-			return Item
+			if r.p[i].phrase == 0 && r.meant(i, c) && k < len(r.p) && r.phraseAt(all, k) >= 0 && all[r.phraseAt(all, k)].from == k {
+				return i
+			}
 		}
-		return slices.Concat(all[:k], []phrasePieces{{p.from - 1, p.from, Name}, {p.from, p.to, role(p)}, {q.from - 1, q.from, Name}, {q.from, q.to, role(q)}}, all[k+2:])
+		return -1
+	}
+	was, is := at(before), at(after)
+	if was < 0 || is < was || slices.ContainsFunc(all, func(p phrasePieces) bool { return p.role == Name || p.role == Source }) {
+		return all
+	}
+	var out []phrasePieces
+	for k, p := range all {
+		for _, i := range []int{was, is} {
+			if p.from > i && (k == 0 || all[k-1].from < i) {
+				out = append(out, phrasePieces{i, i + 1, Name})
+			}
+		}
+		first := len(out) > 0 && out[len(out)-1].role == Name
+		if p.from > was && (p.role == Headline || p.role == Second || p.role == Item || p.role == Figure) && !r.form(p.from, quoted) {
+			if p.role = Item; first && r.form(p.from, number) {
+				p.role = Figure
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// longMeasure joins a heading and a unit that is none: "average wait in minutes by clinic desk".
+func (r *reader) longMeasure(all []phrasePieces) []phrasePieces {
+	for k := 1; k < len(all); k++ {
+		p := all[k]
+		if p.role == Measure && p.to-p.from > 2 && all[k-1].role == Headline && p.from-all[k-1].to <= 1 {
+			return slices.Concat(all[:k-1], []phrasePieces{{all[k-1].from, p.to, Headline}}, all[k+1:])
+		}
 	}
 	return all
 }

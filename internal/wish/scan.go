@@ -252,7 +252,7 @@ func scanNumber(s string, t *token, blanks func() bool) {
 	whole := digits()
 	t.form = number
 	switch {
-	case i < len(s) && s[i] == ':' && digitAt(i+1):
+	case i < len(s) && (s[i] == ':' || s[i] == 'h' && digitAt(i+2) && !digitAt(i+3)) && digitAt(i+1): // "8h15"
 		minutes, _ := strconv.ParseFloat(b.String(), 64) //nolint:errcheck // digits only; too many give +Inf
 		b.Reset()
 		i++

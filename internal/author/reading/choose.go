@@ -3,6 +3,8 @@ package reading
 import (
 	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -247,6 +249,10 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 		better := ranked[i]
 		ranked = slices.Insert(slices.Delete(ranked, i, i+1), 0, better)
 	}
+	if i := slices.IndexFunc(ranked, func(c candidate) bool { return slices.Contains(c.m.Fits, "number") && taker(c.m, "order") != nil }); i > 0 && r.states(ranked[0], b) {
+		better := ranked[i]
+		ranked = slices.Insert(slices.Delete(ranked, i, i+1), 0, better)
+	}
 	for i := range ranked {
 		ranked[i].score = min(ranked[i].score, enough/2) // near, as far as its words speak for it
 	}
@@ -255,6 +261,30 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 		ranked[0].score = enough + closeBelow
 	}
 	return ranked
+}
+
+// states reports whether a brief is a sentence of somebody about one large number or share, for a recipe that would only write it:
+// "we vaccinated 3,418 children".
+func (r *Reader) states(first candidate, b Brief) bool {
+	if !slices.Equal(first.m.Fits, []string{"text"}) || taker(first.m, "whom") != nil || first.named || first.hints > 0 || len(b.phrases) == 0 {
+		return false
+	}
+	from, to := b.phrases[0].From, 0
+	for _, p := range b.phrases {
+		if p.Role != wish.Headline && p.Role != wish.Second || to > 0 && strings.TrimSpace(b.Prompt[to:p.From]) != "" {
+			return false
+		}
+		to = p.To
+	}
+	read := r.choosing.Read(b.Prompt[from:to])
+	numbers := 0
+	for _, w := range read.Wishes() {
+		value, err := strconv.ParseFloat(strings.TrimSuffix(w.Value, "%"), 64)
+		if w.Kind == wish.Number && err == nil && value >= 2200 && w.Unit == "" || w.Kind == wish.Percent || w.Kind == wish.Number && w.Unit == "%" {
+			numbers++
+		}
+	}
+	return numbers == 1 && len(digits.FindAllString(b.Prompt, -1)) == 1 && read.Speaker() != ""
 }
 
 // suits reports whether a recipe suits the rows of a text better than the first: rows that are no points in time are no

@@ -197,7 +197,7 @@ func (f *filler) tinted(h *hunt, one sight) {
 		before := w.Span.To <= h.tokens[one.first].From && strings.TrimSpace(h.text[w.Span.To:h.tokens[one.first].From]) == ""
 		apart := h.text[h.tokens[one.to-1].To:max(w.Span.From, h.tokens[one.to-1].To)]
 		behind := one.move != "" && strings.Trim(apart, ", ") == "" && strings.HasPrefix(apart, ",") || f.read.Trailing() && w.Span.From >= h.tokens[one.last-1].To && strings.TrimSpace(h.text[h.tokens[one.last-1].To:w.Span.From]) == ""
-		if w.Kind == wish.Colour && !w.Not && (before || behind) {
+		if w.Kind == wish.Colour && !w.Not && !w.Behind() && (before || behind) {
 			f.put(p.Name, w.Value, w)
 			f.sights = append(f.sights, w.Span)
 			return

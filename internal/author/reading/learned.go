@@ -211,6 +211,10 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		}
 		out = append(out, p)
 	}
+	texts = slices.ContainsFunc(out, func(p wish.Phrase) bool { return p.Role != wish.Second && p.Role != wish.Aside })
+	if i := slices.IndexFunc(out, func(p wish.Phrase) bool { return p.Role == wish.Second }); i >= 0 && !texts && len(m.Fits) == 1 && m.Fits[0] == "text" && !has("whom") { // it is the only one
+		out[i].Role = wish.Headline
+	}
 	return out
 }
 
@@ -290,7 +294,7 @@ func freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phra
 	from = strings.LastIndexByte(said[:from], ' ') + 1 // with "$"
 	to := from + strings.IndexByte(said[from:]+" ", ' ')
 	for _, w := range v.Read(said).Wishes() { // "2.5 million"
-		if w.Kind == wish.Number && w.Span.From <= from && w.Span.To > to {
+		if (w.Kind == wish.Number || w.Kind == wish.Percent) && w.Span.From <= from && w.Span.To > to {
 			to = w.Span.To
 		}
 	}
@@ -305,6 +309,8 @@ func freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phra
 		out[with] = after
 	case after.From == after.To:
 		out[with] = before
+	case with+1 < len(out) && out[with+1].Role == wish.Second && strings.TrimSpace(prompt[p.To:out[with+1].From]) == "" && out[with+1].From > after.From: // "we hit 10,000 subscribers! thank you"
+		out[with], out[with+1].From = before, after.From
 	case slices.ContainsFunc(slices.Delete(slices.Clone(phrases), with, with+1), second) || strings.ContainsAny(prompt[before.From:before.To], ".:!?"): // there is no room for both
 		out[with] = after
 		if len(prompt[before.From:before.To]) > len(prompt[after.From:after.To]) {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
@@ -23,6 +24,28 @@ func (f *filler) order() {
 	if first != nil && second != nil && slices.ContainsFunc(f.edits, between) {
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: p.Choices.IDs()[1]})
 	}
+}
+
+// about gives what the video is for to the parameter for it, where nothing else has these words: "an ad for our pumpkin patch: pick
+// your own".
+func (f *filler) about(b Brief) {
+	p := f.free("about")
+	text := taker(f.m, "text")
+	if p == nil || text == nil || !f.set[text.Name] || !f.read.Known() {
+		return
+	}
+	span, ok := f.r.choosing.ForWhat(b.Prompt)
+	if !ok || f.inText(span) || !strings.HasPrefix(strings.TrimSpace(b.Prompt[span.To:]), ":") {
+		return
+	}
+	left := f.left()
+	for _, word := range strings.Fields(b.Prompt[span.From:span.To]) {
+		if !slices.Contains(left, word) && !f.read.Idle(word) {
+			return
+		}
+	}
+	f.put(p.Name, b.Prompt[span.From:span.To], wish.Wish{Span: span})
+	f.shown = append(f.shown, span)
 }
 
 // marks gives the lines that a text asks to be marked to the parameter for them: "highlight lines 2-4".

@@ -59,9 +59,14 @@ func (f *filler) texts() {
 				break
 			}
 		}
+		output := taker(f.m, "output")
 		switch {
 		case p != nil:
 			f.show(p.Name, w)
+		case output != nil && w.Answers() && f.assigned(output.Name) != nil:
+			f.assigned(output.Name).Value += "\n" + w.Value
+			f.taken[w.Span] = true
+			f.shown = append(f.shown, cmp.Or(w.Shown, w.Span))
 		case f.change:
 		case f.joined(w):
 		default:

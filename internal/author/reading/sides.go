@@ -317,13 +317,17 @@ func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
 		}
 	}
 	said := `(?:` + strings.Join(words, "|") + `)`
-	for i := range 2 * len(sides) {
+	for n := range 4 * len(sides) { // words right beside the name say more than others between
+		i, between := n%(2*len(sides)), `{0,2}`
+		if n < 2*len(sides) {
+			between = `{0}`
+		}
 		s := sides[i%len(sides)]
 		name := regexp.QuoteMeta(s.name)
 		if i >= len(sides) { // "mon 3, …, highlight Monday"
 			name += `\pL*`
 		}
-		re, err := regexp.Compile(`(?i)(?:^|[^\pL\pN])(` + name + `(?:\s+\pL+){0,2}\s+` + said + `|` + said + `(?:\s+\pL+){0,2}:?\s+` + name + `)(?:[^\pL\pN]|$)`)
+		re, err := regexp.Compile(`(?i)(?:^|[^\pL\pN])(` + name + `(?:\s+\pL+)` + between + `\s+` + said + `|` + said + `(?:\s+\pL+)` + between + `:?\s+` + name + `)(?:[^\pL\pN]|$)`)
 		if s.name == "" || err != nil {
 			continue
 		}
