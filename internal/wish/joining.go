@@ -140,3 +140,17 @@ func (r *reader) longMeasure(all []phrasePieces) []phrasePieces {
 	}
 	return all
 }
+
+// results makes names and figures of two texts with a dash between that end with a number each: "Los Olivos 2 - La Fuente 5".
+func (r *reader) results(all []phrasePieces) []phrasePieces {
+	short := func(p phrasePieces) bool {
+		return p.role == Headline && p.to-p.from > 1 && r.form(p.to-1, number) && r.p[p.to-1].num < 1000
+	}
+	for k := 1; k < len(all); k++ {
+		p, q := all[k-1], all[k]
+		if short(p) && short(q) && q.from == p.to+1 && r.punct(p.to, "-–—") {
+			return slices.Concat(all[:k-1], []phrasePieces{{p.from, p.to - 1, Name}, {p.to - 1, p.to, Figure}, {q.from, q.to - 1, Name}, {q.to - 1, q.to, Figure}}, all[k+1:])
+		}
+	}
+	return all
+}

@@ -308,7 +308,13 @@ func (r *reader) readItems(all []phrasePieces) {
 	var w *Wish
 	last := 0
 	inside := func(p phrasePieces) bool { return p.to > p.from+1 && r.leads(p.from) != "" }
-	sectioned := slices.ContainsFunc(all, func(p phrasePieces) bool { return p.role == Item && p.from > 0 && r.leads(p.from-1) != "" })
+	sectioned := slices.ContainsFunc(all, func(p phrasePieces) bool {
+		k := p.from - 1
+		if k > 0 && r.punct(k, ":：") {
+			k--
+		}
+		return p.role == Item && k >= 0 && r.p[k].phrase == 0 && r.leads(k) != ""
+	})
 	led := !slices.ContainsFunc(all, func(p phrasePieces) bool {
 		return p.role == Item && !inside(p) && (p.from == 0 || r.leads(p.from-1) == "")
 	})

@@ -27,31 +27,35 @@ func (r *reader) stating(all []phrasePieces) []phrasePieces {
 	for end < len(r.p) && r.p[end].phrase == 0 && r.meant(end, magnitude, currency, percent) {
 		end++
 	}
-	next := r.phraseAt(all, end)
-	if next < 0 || all[next].from != end || all[next].role != Headline && all[next].role != Second || r.form(end, quoted) {
+	behind := r.phraseAt(all, end)
+	if behind < 0 || all[behind].from != end || all[behind].role != Headline && all[behind].role != Second || r.form(end, quoted) {
 		return all
 	}
 	from := at
 	for from > 0 && r.p[from-1].phrase == 0 && r.meant(from-1, currency, approx, onto) {
 		from--
 	}
-	if k := next - 1; k >= 0 && all[k].role == Headline && all[k].to == from && !r.form(all[k].from, quoted) {
+	if k := behind - 1; k >= 0 && all[k].role == Headline && all[k].to == from && !r.form(all[k].from, quoted) {
 		all = slices.Clone(all)
-		all[k].to = all[next].to
-		return slices.Delete(all, next, next+1)
+		all[k].to = all[behind].to
+		return slices.Delete(all, behind, behind+1)
 	}
-	words := at - from
-	for from > 0 && r.p[from-1].phrase == 0 && r.form(from-1, word) {
+	words, named := at-from, false
+	for from > 0 && r.p[from-1].phrase == 0 && r.form(from-1, word) && !r.meant(from-1, next) {
 		from--
+		named = named || r.term(from, Hint) != nil
 		if words++; words > longestBefore || r.meant(from, makes, medium, please, add, set, to, upTo, by, of, shape, scale, loop, forWhom, says, remove, numeral, time, colour) || r.term(from, Topic) != nil || r.term(from, Noun) != nil || r.term(from, Option) != nil {
 			return all
 		}
 	}
-	if words == 0 && (all[next].role != Headline || r.form(at+1, mark)) || from > 0 && !r.form(from-1, mark) && !r.form(from-1, line) {
+	if words == 0 && (all[behind].role != Headline || r.form(at+1, mark)) || from > 0 && !r.form(from-1, mark) && !r.form(from-1, line) && !r.meant(from-1, next) {
+		return all
+	}
+	if named && from > 0 && r.meant(from-1, next) { // "then the number 1,200"
 		return all
 	}
 	all = slices.Clone(all)
-	all[next].from, all[next].role = from, Headline
+	all[behind].from, all[behind].role = from, Headline
 	return all
 }
 

@@ -66,7 +66,7 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 		case part == nil && sequence && turns == nil && len(told.phrases) == 0: // "then a countdown from 3" shows no text
 			f.over = append(f.over, r.of(m).Read(text).Left(func(*wish.Wish) bool { return false })...)
 			continue
-		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, func(w wish.Wish) bool { return w.Beneath() }):
+		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, told.beneath):
 			return nil
 		}
 		if len(part.shown) == 0 && !part.named() && (missing(part.m, part.set) != "" || b.phrases != nil && len(told.phrases) == 0 && !part.brings()) { // "the farewell of a colleague:", "two scenes"
@@ -106,6 +106,11 @@ func ownSequence(of []*recipe.Manifest, sequence bool) bool {
 	}
 	texts := !slices.ContainsFunc(of[n:], func(m *recipe.Manifest) bool { return !slices.Contains(m.Fits, "text") })
 	return texts && (ends && n == 1 && len(of) == 2 || taker(m, "commands") != nil && !sequence)
+}
+
+// beneath reports whether a wish is for a line below, and no part of a headline: "saved 12 tons of CO2" has its number inside.
+func (b Brief) beneath(w wish.Wish) bool {
+	return w.Beneath() && !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Headline && w.Span.In(p.Span) })
 }
 
 // brings reports whether the text names a file.

@@ -40,7 +40,8 @@ func (f *filler) about(b Brief) {
 	}
 	left := f.left()
 	for _, word := range strings.Fields(b.Prompt[span.From:span.To]) {
-		if !slices.Contains(left, word) && !f.read.Idle(word) {
+		aside := slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Aside && span.In(p.Span) })
+		if !aside && !slices.Contains(left, word) && !f.read.Idle(word) {
 			return
 		}
 	}
