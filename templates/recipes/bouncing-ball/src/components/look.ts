@@ -21,6 +21,8 @@ const whole = {
   second: written.second,
   third: written.third,
   balls: written.balls,
+  // Projects from before have none.
+  backdrop: (written as { backdrop?: string }).backdrop ?? 'auto',
 }
 const params = kodaProps(whole)
 
@@ -35,6 +37,8 @@ export const size = params.size
 export const height = params.height
 /** How many balls there are. */
 export const balls = params.balls
+/** Whether there is a room; without, the picture is transparent. */
+export const roomed = params.backdrop !== 'none'
 
 /** Backgrounds that carry a saturated ball, the first that does being taken. */
 const bright = ['#ffd25a', '#7fcbff', '#ffa9b0', '#86e2bd', '#bfaeff'].map(parse)

@@ -4,7 +4,7 @@ import { Ball } from '../components/Ball'
 import { Dust } from '../components/Dust'
 import { layoutOf, useLayout } from '../components/layout'
 import { Letterbox } from '../components/Letterbox'
-import { style } from '../components/look'
+import { roomed, style } from '../components/look'
 import { Shadow } from '../components/Shadow'
 import { useSheetValues } from '../koda'
 import { bodies, stage } from '../theatre/project'
@@ -18,9 +18,9 @@ export function MainScene() {
     camera.current!.setAttribute('transform', `translate(${layout.x} ${layout.floor}) scale(${zoom}) translate(${-layout.x} ${-layout.floor})`)
   })
   return (
-    <main className="picture">
-      <Backdrop layout={layout} />
-      {style === 'cinematic' && <Darkness />}
+    <main className={roomed ? 'picture' : 'picture bare'}>
+      {roomed && <Backdrop layout={layout} />}
+      {roomed && style === 'cinematic' && <Darkness />}
       <svg viewBox={`0 0 ${layout.width} ${layout.height}`} preserveAspectRatio="none" className="layer">
         <g ref={camera}>
           {bodies.map((body, nth) => (
@@ -33,7 +33,7 @@ export function MainScene() {
             <Dust key={nth} layout={layoutOf(layout, nth)} body={body} nth={nth} />
           ))}
         </g>
-        {style === 'cinematic' && <Letterbox layout={layout} />}
+        {roomed && style === 'cinematic' && <Letterbox layout={layout} />}
       </svg>
     </main>
   )
