@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -381,6 +382,9 @@ func (r *reader) pointAt(i int) point {
 		return point{}
 	}
 	p := point{said: decimal(q.value), unit: q.unit, value: q.value, n: q.n, scale: 1}
+	if said := r.said(i, i+1); q.n == 1 && hundredths.MatchString(said) { // it may be a time of the day
+		p.said = said
+	}
 	for k := i; k < i+q.n; k++ {
 		if m, ok := r.get(k, magnitude); ok && !r.form(k, number) {
 			p.scale = m.num
@@ -388,6 +392,9 @@ func (r *reader) pointAt(i int) point {
 	}
 	return p
 }
+
+// hundredths are numbers that may be times of the day: "12.30".
+var hundredths = regexp.MustCompile(`^[012]?\d\.[0-5]\d$`)
 
 // timed reports whether the point at piece i is a length of time, or counts something.
 func (r *reader) timed(i int, p point) bool {

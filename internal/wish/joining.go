@@ -13,6 +13,11 @@ func (r *reader) unled(all []phrasePieces) []phrasePieces {
 		if p.role == Speaker && p.to-p.from > 1 && r.form(p.to-1, word) && r.meant(p.to-1, says) { // "Priya Nandakumar said"
 			p.to--
 		}
+		for i := p.from + 1; i < p.to-1 && p.role == Speaker; i++ { // "Ravi, age 4. playful"
+			if r.punct(i, ".") && !r.capital(i+1) && r.form(i-1, number) {
+				p.to = i
+			}
+		}
 		switch {
 		case p.to-p.from < 2 || r.form(p.from, quoted):
 		case p.role == Second && k > 0 && r.meant(p.from, not) && r.meant(p.from+1, makes, add): // "dont make anyone the winner"

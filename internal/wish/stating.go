@@ -189,6 +189,9 @@ func (r *reader) withFiles(all []phrasePieces) []phrasePieces {
 				at = i
 			}
 		}
+		if cast := p.role == Source && p.to-p.from <= 2 && r.form(p.to-1, file) && strings.HasSuffix(strings.ToLower(r.p[p.to-1].text), ".cast"); cast { // "play demo.cast"
+			continue
+		}
 		if at < 0 {
 			out = append(out, p)
 			continue
