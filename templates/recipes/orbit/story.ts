@@ -3,7 +3,7 @@ import type { Params, Part, Story } from '../stage/story'
 /** Planets round a sun, or electrons round a nucleus. */
 export function story(params: Params): Story {
   const atom = params.what === 'atom'
-  const bodies = atom ? Array.from({ length: params.electrons }, () => (String(params.accent).startsWith('#') ? { color: params.accent } : {})) : params.planets
+  const bodies = atom ? Array.from({ length: params.electrons }, () => (String(params.accent).startsWith('#') ? { color: params.accent } : {})) : params.planets.slice(0, params.number === 'auto' ? undefined : params.number)
   if (bodies.length === 0) return { scenes: [], errors: [{ param: 'planets', message: 'there are no planets to show' }] }
   const title: Part[] = params.title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: params.title, says: 'The title' }] : []
   return {
