@@ -1,4 +1,8 @@
+import { parse } from '../stage/colour'
 import type { Params, Part, Story } from '../stage/story'
+
+/** A sun that is darker does not shine. */
+const darkest = 0.45
 
 /** Planets round a sun, or electrons round a nucleus. */
 export function story(params: Params): Story {
@@ -16,7 +20,7 @@ export function story(params: Params): Story {
         // Space is dark in every style.
         tone: atom || params.background !== 'auto' ? 'base' : params.style === 'smooth' ? 'contrast' : 'deep',
         backdrop: params.backdrop === 'auto' && !(atom && params.style !== 'cinematic') ? 'stars' : undefined,
-        parts: [...title, { id: 'orbit', kind: 'orbit', what: params.what, bodies, labels: params.labels, moons: params.moons, loop: params.loop }],
+        parts: [...title, { id: 'orbit', kind: 'orbit', what: params.what, bodies, labels: params.labels, moons: params.moons, loop: params.loop, ...(!atom && String(params.accent).startsWith('#') && parse(params.accent).l >= darkest && { sun: params.accent }) }],
       },
     ],
   }

@@ -1,4 +1,5 @@
 import { chance } from '../chance'
+import { css, parse, tone } from '../colour'
 import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, coming, easeOutCubic, filling, staged, swing } from '../motion'
@@ -15,6 +16,8 @@ export interface OrbitPart {
   labels?: boolean
   /** The moons of the bodies are shown. */
   moons?: boolean
+  /** The colour of the sun; without it the sun is yellow. */
+  sun?: string
   /** After one turn everything is where it was. */
   loop?: boolean
 }
@@ -112,7 +115,7 @@ function Planets({ part, v, look, box, time }: Props) {
             <Track key={b.i} at={(a) => view(a, b.radius)} angle={b.angle} p={filling(look, b.p)} look={look} color={b.body.color ?? look.series[b.i % look.series.length]!} />
           ))}
           {behind.map(planet)}
-          <Sun look={look} r={sun * coming(look, v.enter! * 2.4)} time={time} id={part.id} />
+          <Sun look={look} r={sun * coming(look, v.enter! * 2.4)} time={time} id={part.id} colour={part.sun} />
           {before.map(planet)}
         </g>
       </Drawing>
@@ -173,26 +176,37 @@ function Track({ at, angle, p, look, color }: { at: (angle: number) => Point; an
   )
 }
 
-function Sun({ look, r, time, id }: { look: Look; r: number; time: number; id: string }) {
+const yellow = { heart: '#fffbe6', face: '#ffd95e', edge: '#ff9f2e', rays: '#ffcf52', near: '#ffd76a', far: '#ff9d3c' }
+
+/** The colours of a sun, from its heart to its glow. */
+function shine(colour?: string): typeof yellow {
+  if (!colour) return yellow
+  const own = parse(colour)
+  const at = (l: number, chroma = 1) => css(tone(own, Math.min(Math.max(l, 0.2), 0.97), chroma))
+  return { heart: at(own.l + 0.3, 0.4), face: css(own), edge: at(own.l - 0.12), rays: at(own.l + 0.04), near: at(own.l + 0.08), far: at(own.l - 0.04) }
+}
+
+function Sun({ look, r, time, id, colour }: { look: Look; r: number; time: number; id: string; colour?: string }) {
   if (r <= 0) return null
   const breath = 1 + 0.03 * swing(time, 4)
+  const { heart, face, edge, rays, near, far } = shine(colour)
   return (
     <>
       <radialGradient id={`${id}-glow`}>
-        <stop offset="0.28" stopColor="#ffd76a" stopOpacity={look.style === 'cinematic' ? 0.6 : 0.45} />
-        <stop offset="0.55" stopColor="#ff9d3c" stopOpacity="0.16" />
-        <stop offset="1" stopColor="#ff9d3c" stopOpacity="0" />
+        <stop offset="0.28" stopColor={near} stopOpacity={look.style === 'cinematic' ? 0.6 : 0.45} />
+        <stop offset="0.55" stopColor={far} stopOpacity="0.16" />
+        <stop offset="1" stopColor={far} stopOpacity="0" />
       </radialGradient>
       <radialGradient id={`${id}-sun`}>
-        <stop offset="0" stopColor="#fffbe6" />
-        <stop offset="0.55" stopColor="#ffd95e" />
-        <stop offset="1" stopColor="#ff9f2e" />
+        <stop offset="0" stopColor={heart} />
+        <stop offset="0.55" stopColor={face} />
+        <stop offset="1" stopColor={edge} />
       </radialGradient>
       <circle r={r * 2.9 * breath} fill={`url(#${id}-glow)`} />
       {look.style === 'playful' && (
-        <g transform={`rotate(${time * 9})`} fill="#ffcf52">
+        <g transform={`rotate(${time * 9})`} fill={rays}>
           {Array.from({ length: 12 }, (_, i) => (
-            <path key={i} d={`M${-r * 0.13} ${-r * 1.12}L0 ${-r * (1.38 + 0.08 * swing(time, 2, i / 6))}L${r * 0.13} ${-r * 1.12}Z`} transform={`rotate(${i * 30})`} strokeLinejoin="round" stroke="#ffcf52" strokeWidth={r * 0.06} />
+            <path key={i} d={`M${-r * 0.13} ${-r * 1.12}L0 ${-r * (1.38 + 0.08 * swing(time, 2, i / 6))}L${r * 0.13} ${-r * 1.12}Z`} transform={`rotate(${i * 30})`} strokeLinejoin="round" stroke={rays} strokeWidth={r * 0.06} />
           ))}
         </g>
       )}
