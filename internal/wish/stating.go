@@ -148,7 +148,7 @@ func (r *reader) withLabel(all []phrasePieces) []phrasePieces {
 		for from > all[k-1].to && r.form(from-1, word) {
 			from--
 		}
-		if n := p.from - 1 - from; n < 2 || n > 3 || from != all[k-1].to && !r.punct(from-1, ".!?") || from == all[k-1].to && !r.punct(from-1, ".!?") || !r.capital(from) || r.term(from, Noun) != nil || r.is(from, beneath, caption, says, next) || r.meant(from, beneath, caption, onto) {
+		if n := p.from - 1 - from; n < 2 || n > 3 || !r.punct(from-1, ".!?") || !r.capital(from) || r.term(from, Noun) != nil || r.is(from, beneath, caption, says, next) || r.meant(from, beneath, caption, onto) {
 			continue
 		}
 		all = slices.Clone(all)

@@ -2,8 +2,6 @@ package wish
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // Word is a word of a text, and what reading made of it.
@@ -42,12 +40,11 @@ func (r *Reading) Words() []Word {
 // Text is the text that was read.
 func (r *Reading) Text() string { return r.r.s }
 
-// Speaker is the word with which a text speaks of whoever wrote it, as "We"; "" if there is none.
+// Speaker is the word with which a text speaks of whoever wrote it, such as "we"; "" if there is none.
 func (r *Reading) Speaker() string {
 	for i := range r.r.p {
 		if r.r.meant(i, mine) {
-			first, n := utf8.DecodeRuneInString(r.r.said(i, i+1))
-			return string(unicode.ToUpper(first)) + r.r.said(i, i+1)[n:]
+			return r.r.said(i, i+1)
 		}
 	}
 	return ""

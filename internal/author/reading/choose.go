@@ -246,12 +246,10 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return place(a) - place(b) })
 	if i := slices.IndexFunc(ranked, suits(read, ranked[0])); i > 0 {
-		better := ranked[i]
-		ranked = slices.Insert(slices.Delete(ranked, i, i+1), 0, better)
+		ranked = ahead(ranked, i)
 	}
 	if i := slices.IndexFunc(ranked, func(c candidate) bool { return slices.Contains(c.m.Fits, "number") && taker(c.m, "order") != nil }); i > 0 && r.states(ranked[0], b) {
-		better := ranked[i]
-		ranked = slices.Insert(slices.Delete(ranked, i, i+1), 0, better)
+		ranked = ahead(ranked, i)
 	}
 	for i := range ranked {
 		ranked[i].score = min(ranked[i].score, enough/2) // near, as far as its words speak for it
@@ -261,6 +259,12 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 		ranked[0].score = enough + closeBelow
 	}
 	return ranked
+}
+
+// ahead are candidates with one of them put first.
+func ahead(ranked []candidate, i int) []candidate {
+	better := ranked[i]
+	return slices.Insert(slices.Delete(ranked, i, i+1), 0, better)
 }
 
 // states reports whether a brief is a sentence of somebody about one large number or share, for a recipe that would only write it:

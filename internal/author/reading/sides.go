@@ -273,7 +273,7 @@ func (f *filler) outcome(sides []side) []side {
 	if i < 0 || len(sides) != 2 || sides[0].figure == "" || sides[1].figure == "" {
 		return sides
 	}
-	us := f.read.Speaker()
+	us := capital(f.read.Speaker())
 	if sides[1].name == "" {
 		sides[0].name, sides[1].name = us, sides[0].name
 	} else if first, _, _ := strings.Cut(sides[0].name, " "); us != "" && strings.EqualFold(first, us) { // "Wir haben"
