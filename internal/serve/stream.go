@@ -129,15 +129,26 @@ type socket struct{ conn *websocket.Conn }
 
 func (c socket) tell(ctx context.Context, ev koda.Event) error {
 	f, _ := ev.Payload.(frame)
-	ctx, cancel := context.WithTimeout(ctx, takeWithin)
+	ctx, cancel := messageContext(ctx)
 	defer cancel()
 	return c.conn.Write(ctx, websocket.MessageText, f.data) //nolint:wrapcheck // only whether it failed counts
 }
 
 func (c socket) beat(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, takeWithin)
+	ctx, cancel := messageContext(ctx)
 	defer cancel()
 	return c.conn.Ping(ctx) //nolint:wrapcheck // likewise
+}
+
+// messageContext is the context of one message. It ends after takeWithin, or drainFor after the end of ctx: the library cuts a
+// connection off whose message is in the middle when its context ends, and the client is to get a last word.
+func messageContext(ctx context.Context) (context.Context, context.CancelFunc) {
+	message, cancel := context.WithTimeout(context.WithoutCancel(ctx), takeWithin)
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(drainFor, cancel) })
+	return message, func() {
+		stop()
+		cancel()
+	}
 }
 
 // Begin is where a stream of events begins.
