@@ -128,8 +128,8 @@ func (p *Provider) api(ctx context.Context) (*client.Client, error) {
 }
 
 // bounds are the bounds of a container, as far as the engine can keep them: without root
-// some engines cannot. An engine refuses more CPUs than its machine has, and the kernel
-// shares a CPU out by hundredths.
+// some engines cannot. An engine refuses more CPUs than its machine has; with less than a
+// tenth of one, a container takes longer to start than koda waits.
 func (p *Provider) bounds(ctx context.Context, api *client.Client) (memory int64, cpus float64, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -146,7 +146,7 @@ func (p *Provider) bounds(ctx context.Context, api *client.Client) (memory int64
 	if p.machine.CPUCfsQuota {
 		cpus = min(p.cfg.CPUs, max(1, float64(p.machine.NCPU)))
 		if cpus > 0 {
-			cpus = max(cpus, 0.01)
+			cpus = max(cpus, 0.1)
 		}
 	}
 	return memory, cpus, nil
