@@ -339,6 +339,12 @@ func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
 			if !slices.ContainsFunc(spans, span.In) && (i < len(sides) || longer) {
 				f.put(p.Name, s.name, wish.Wish{Span: span})
 				f.shown = append(f.shown, span)
+				for _, w := range f.wishes { // "…, savings should pop out" is no title
+					if w.Kind == wish.Text && w.Span.In(span) {
+						f.taken[w.Span] = true
+						f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param != p.Name && e.Value == w.Value })
+					}
+				}
 				return
 			}
 		}

@@ -12,6 +12,6 @@ export function story(params: Params): Story {
   const { rows, said } = largest(given.length > 0 ? given : sample, 10, 'Other')
   return {
     said: given.length > 0 ? said : ['There is no data to show, so the three parts are an example.'],
-    scenes: [{ id: 'pie', title: 'Shares', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'pie', rows, donut: params.form === 'donut', fills: fillsOf(params), ...figureOf(unitOf(given, params)) }) }],
+    scenes: [{ id: 'pie', title: 'Shares', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'pie', rows, donut: params.form === 'donut', marked: params.marked, fills: fillsOf(params), ...figureOf(unitOf(given, params)) }) }],
   }
 }

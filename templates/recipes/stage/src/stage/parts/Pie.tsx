@@ -16,6 +16,8 @@ export interface PiePart extends Figure {
   middle?: 'largest' | 'sum' | 'none'
   /** Colours that a person asks for, in the order of the slices; of one alone there are shades. */
   fills?: string[]
+  /** The name of the slice that stands out: the largest if there is no such slice. */
+  marked?: string
 }
 
 const least = 2.9
@@ -40,7 +42,9 @@ function Pie({ part, v, look, box }: Props) {
   const hole = part.donut ? radius * { playful: 0.56, smooth: 0.66, cinematic: 0.78 }[look.style] : 0
   const gap = n > 1 && n < 25 ? { playful: 0.9, smooth: 0.5, cinematic: 0.5 }[look.style] : 0
   const swept = steady(look, v.enter! * 1.08)
-  const best = rows.reduce((b, r, i) => (!r.rest && r.value > rows[b]!.value ? i : b), 0)
+  const marked = part.marked ? rows.findIndex((r) => r.label.toLowerCase() === part.marked!.toLowerCase()) : -1
+  const best = marked >= 0 ? marked : rows.reduce((b, r, i) => (!r.rest && r.value > rows[b]!.value ? i : b), 0)
+  const far = marked >= 0 ? 0.11 : n < 9 && look.style !== 'cinematic' && !part.donut ? 0.05 : 0
   const fill = (i: number) => (rows[i]!.rest ? mixed(look.ink, look.base, 0.3) : colour(part, look, i))
   const share = shareOf(rows, sum, part)
   return (
@@ -51,7 +55,7 @@ function Pie({ part, v, look, box }: Props) {
             const from = s.startAngle
             const to = Math.min(s.endAngle, swept * 2 * Math.PI)
             if (to - from < 0.001) return null
-            const out = i === best && n > 1 && n < 9 && look.style !== 'cinematic' && !part.donut ? radius * 0.05 * coming(look, (v.enter! - 0.75) / 0.25) : 0
+            const out = i === best && n > 1 ? radius * far * coming(look, (v.enter! - 0.75) / 0.25) : 0
             const mid = (from + to) / 2
             const d = arc().cornerRadius(look.style === 'playful' ? 1.6 : look.style === 'smooth' ? 0.7 : 0)({ innerRadius: hole, outerRadius: radius, startAngle: from, endAngle: to, padAngle: hole > 0 ? gap / ((hole + radius) / 2) : gap / radius })
             return <path key={i} d={d ?? ''} fill={fill(i)} transform={out ? `translate(${Math.sin(mid) * out} ${-Math.cos(mid) * out})` : undefined} />
@@ -71,7 +75,7 @@ function Pie({ part, v, look, box }: Props) {
         return (
           <div key={i} style={{ opacity: shown, transform: `translateX(${slide}rem)` }}>
             <div style={{ position: 'absolute', left: `${x}rem`, top: `${y - mark / 2}rem`, width: `${mark}rem`, height: `${mark}rem`, background: fill(i), borderRadius: look.style === 'cinematic' ? '0.1rem' : look.style === 'smooth' ? '30%' : '50%' }} />
-            <Label x={x + mark + keys.font * 0.45} y={y} size={keys.font} width={keys.name} style={{ fontWeight: 550, textAlign: 'start' }}>{row.label || '–'}</Label>
+            <Label x={x + mark + keys.font * 0.45} y={y} size={keys.font} width={keys.name} style={{ fontWeight: i === marked ? 750 : 550, textAlign: 'start' }}>{row.label || '–'}</Label>
             <Label x={x + keys.cell} y={y} size={keys.font} align="right" style={{ color: i === best ? look.ink : look.soft, fontFamily: look.face.display, fontWeight: look.face.weight }}>
               {share(i, coming(look, p))}
             </Label>
