@@ -25,6 +25,11 @@ func (r *reader) readFigures(all []phrasePieces) {
 			return
 		}
 		p = r.withColour(p)
+		for i := p.labelTo; p.colour == "" && p.label < p.labelTo && i < figure.from; i++ { // "Apples in red 30"
+			if r.p[i].phrase == 0 {
+				p.colour, _ = r.colourAt(i)
+			}
+		}
 		row := Row{Value: p.q.value, Unit: p.q.unit, Sign: p.q.sign, Colour: p.colour}
 		if name != nil {
 			row.Label = r.label(*name)

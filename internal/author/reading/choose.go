@@ -103,7 +103,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if f := r.thing(b); f != nil && len(b.Data)+len(b.Assets) == 0 {
 		return r.beside(f, ranked, b), nil, ""
 	}
-	if f := cmp.Or(r.understood(ranked, b), r.about(ranked, b), r.usual(b)); f != nil {
+	if f := cmp.Or(r.understood(ranked, b), r.about(ranked, b), r.usual(b), r.rest(ranked, b)); f != nil {
 		return f, nil, ""
 	}
 	for _, c := range ranked {
@@ -197,6 +197,24 @@ func (r *Reader) usual(b Brief) *filler {
 		means := func(w wish.Wish) bool { return w.Kind == wish.Means && m.Means[whole(w.About)].Set[text.Name] != "" }
 		if i := slices.IndexFunc(f.wishes, means); i >= 0 && len(f.left()) == 0 && f.lost == 0 && f.assigned(text.Name) != nil {
 			return f
+		}
+	}
+	return nil
+}
+
+// rest is the recipe that examples speak for most among those that can show all of a brief, where the first could not; nil if there is none.
+func (r *Reader) rest(ranked []candidate, b Brief) *filler {
+	for i, class := range b.ranks {
+		if class == unfitClass || i >= rivals {
+			break
+		}
+		for _, c := range ranked {
+			if c.m.Learned != class || c.denied || len(c.m.Beats) > 0 {
+				continue
+			}
+			if f := r.fill(c.m, b); missing(c.m, f.set) == "" && f.lost == 0 && len(f.left()) == 0 && f.possible() {
+				return f
+			}
 		}
 	}
 	return nil

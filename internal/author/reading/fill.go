@@ -22,7 +22,9 @@ const (
 // Read reads a brief: which recipe it means, and what it asks of the recipe. If the prompt asks
 // for no animation, or no recipe fits, the request has no recipe.
 func (r *Reader) Read(b Brief) Request {
-	return r.readBrief(r.learnedOf(r.bare(spelled(b))))
+	b = spelled(b)
+	b.Prompt = r.choosing.Corrected(b.Prompt)
+	return r.readBrief(r.learnedOf(r.bare(b)))
 }
 
 func (r *Reader) readBrief(b Brief) Request {

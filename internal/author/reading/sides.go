@@ -74,6 +74,12 @@ func (f *filler) sides(b Brief) {
 	sides = f.outcome(sides)
 	for _, c := range f.wishes {
 		for i := range sides {
+			for _, row := range c.Rows { // "Kickers in blue 4"
+				if row.Colour != "" && strings.EqualFold(row.Label, sides[i].name) {
+					sides[i].colour = row.Colour
+				}
+			}
+
 			if place := whole(strings.TrimPrefix(c.Label, "#")); c.Kind == wish.Colour && c.Label != "" && (strings.EqualFold(c.Label, sides[i].name) || place == i+1 || place == i-len(sides)) {
 				sides[i].colour = c.Value
 				f.taken[c.Span] = true

@@ -1,0 +1,69 @@
+package wish
+
+import (
+	"slices"
+	"strings"
+)
+
+// longestCorrection is how many pieces a correction of a number has at most.
+const longestCorrection = 7
+
+// Corrected is a text without the numbers that it takes back: "from 10, no wait, from 7" is "from 7". A correction repeats the
+// words beside the number, or is a number alone.
+func (v *Vocabulary) Corrected(text string) string {
+	for range 3 { // people change their minds more than once
+		next := text
+		if strings.ContainsAny(text, "0123456789") {
+			next = newReader(v, text, false).corrected()
+		}
+		if next == text {
+			break
+		}
+		text = next
+	}
+	return text
+}
+
+// corrected is the text with the first of its corrections in place of what it corrects.
+func (r *reader) corrected() string {
+	for i := 1; i < len(r.p); i++ {
+		if !r.is(i, correct) || !r.breaks(i-1) && !r.punct(i-1, "…—–-.(") && !strings.Contains(r.p[i].text, " ") {
+			continue
+		}
+		behind, from := i, i+1
+		for behind > 0 && (r.form(behind-1, mark) || r.is(behind-1, without) && r.punct(behind, ",.!")) {
+			behind--
+		}
+		for r.form(from, mark) || r.is(from, correct) {
+			from++
+		}
+		end := from
+		for end < len(r.p) && !r.breaks(end) && !r.punct(end, "()…") && end-from < longestCorrection {
+			end++
+		}
+		for ; from < end && slices.ContainsFunc(r.p[from:end], func(p piece) bool { return p.form == number }); from++ {
+			if old := r.same(from, end, behind); old.To > 0 {
+				return r.s[:old.From] + r.said(from, end) + r.s[old.To:r.p[behind-1].span.To] + strings.TrimLeft(r.s[r.p[end-1].span.To:], ")")
+			}
+			if !r.is(from, makes, it, filler, be, to, in, onto, article) {
+				break
+			}
+		}
+	}
+	return r.s
+}
+
+// same is the last stretch before a piece that says the same as pieces [from, end) but for its numbers.
+func (r *reader) same(from, end, before int) Span {
+	for k := before - (end - from); k >= 0; k-- {
+		alike := true
+		for n := range end - from {
+			a, b := k+n, from+n
+			alike = alike && (r.form(a, number) && r.form(b, number) || r.is(a, time) && r.is(b, time) || strings.EqualFold(r.p[a].text, r.p[b].text))
+		}
+		if alike {
+			return Span{r.p[k].span.From, r.p[k+end-from-1].span.To}
+		}
+	}
+	return Span{}
+}
