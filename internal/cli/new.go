@@ -110,7 +110,7 @@ accept makes the project's own. A prompt of - is read from standard input. With
 	f.StringVar(&o.Author, "author", "", "`WHO` thinks it up: "+strings.Join(a.deps.Offers["author"], " or "))
 	f.StringVar(&o.Sandbox, "sandbox", "", "`KIND` of sandbox for the code: "+strings.Join(a.deps.Offers["sandbox-provider"], " or "))
 	f.StringArrayVar(&o.Set, "set", nil, "parameter of the recipe as `NAME=VALUE`; may be repeated")
-	f.StringArrayVar(&o.Assets, "asset", nil, "image, audio or data `FILE` to bring; may be repeated")
+	f.StringArrayVar(&o.Assets, "asset", nil, "image, audio or data `FILE` to bring, or a directory of images; may be repeated")
 	f.StringVar(&o.Data, "data", "", "CSV, JSON, YAML, Markdown or .cast `FILE` to show; - is standard input")
 	f.StringVar(&o.From, "from", "", "`PROJECT` to begin with, which a model goes on with")
 	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON or CSV, - for standard input")
@@ -213,16 +213,9 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 		return none, err
 	}
 	for _, path := range o.Assets {
-		asset, err := a.deps.CheckAsset(path)
-		if err != nil {
+		if err := a.bringAsset(&r, &b, path); err != nil {
 			return none, err
 		}
-		b.Assets = append(b.Assets, asset)
-		source, err := filepath.Abs(path)
-		if err != nil {
-			return none, fmt.Errorf("find asset: %w", err)
-		}
-		r.Assets = append(r.Assets, source)
 	}
 	if o.Prompt != "" || o.Data == "" {
 		if b.Prompt, err = readPrompt(ctx, a.io, o.Prompt, a.canAsk()); err != nil {
@@ -233,6 +226,9 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 		if err := a.bring(ctx, &r, &b, o.Data); err != nil {
 			return none, err
 		}
+	}
+	if !o.stranger {
+		a.bringMedia(&r, &b)
 	}
 	wanted, err := a.deps.CheckBrief(ctx, b)
 	if err != nil {

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/engine"
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/projectfs"
+)
+
+var (
+	// medium is the name of a picture or a sound in a prompt.
+	medium = regexp.MustCompile(`(?i)/?(?:[\pL\pN_.~-]+/)*[\pL\pN_.~-]+\.(png|jpe?g|gif|webp|svg|mp3|wav|ogg|flac|m4a|aac)\b`)
+	// quotedMedium is one with blanks, which has quotation marks around it.
+	quotedMedium = regexp.MustCompile(`(?i)"([^"]+\.(?:png|jpe?g|gif|webp|svg|mp3|wav|ogg|flac|m4a|aac))"`)
+	// folders are the ways in which a prompt names a directory: a path with a slash, or a word beside one for directories.
+	folders = []*regexp.Regexp{
+		regexp.MustCompile(`((?:~?/|\./)?(?:[\pL\pN_.~-]+/)+[\pL\pN_.~-]*)`),
+		regexp.MustCompile(`(?i)\b(?:folder|directory|ordner|verzeichnis|carpeta|dossier|pasta|cartella)\s+([\pL\pN_.~-]+)`),
+		regexp.MustCompile(`(?i)([\pL\pN_.~-]+)(?:\s+(?:folder|directory)\b|フォルダ)`),
+	}
+	// picture is the ending of a picture.
+	picture = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp|svg)$`)
+)
+
+// mostPictures is how many pictures of one directory a video shows at most: as many as a slideshow has.
+const mostPictures = 60
+
+// bringMedia puts the pictures and the sounds that the prompt names among the assets. They are taken if they are below the
+// working directory and behind no link, or where a person types the prompt; what is not there is only a word. The prompt keeps
+// the names without their paths.
+func (a *app) bringMedia(r *engine.NewRequest, b *koda.Brief) {
+	bring := func(written, path, called string) {
+		if err := a.bringAsset(r, b, path); err != nil {
+			a.warn(fmt.Sprintf("%s is named in the prompt, and is not used: %v", written, err))
+			return
+		}
+		b.Prompt = strings.Replace(b.Prompt, written, called, 1)
+	}
+	for _, found := range quotedMedium.FindAllStringSubmatch(b.Prompt, -1) {
+		if path := a.rooted(found[1]); a.theirs(path) && !isDir(path) {
+			bring(found[1], path, filepath.Base(path))
+		}
+	}
+	said := quotation.ReplaceAllString(b.Prompt, " ")
+	for _, written := range medium.FindAllString(said, -1) {
+		if path := a.rooted(written); a.theirs(path) && !isDir(path) {
+			bring(written, path, filepath.Base(path))
+		}
+	}
+	for _, folder := range folders {
+		for _, found := range folder.FindAllStringSubmatch(said, -1) {
+			path := a.rooted(found[1])
+			if !isDir(path) || !a.theirs(path) {
+				continue
+			}
+			if pictures, err := picturesIn(path); err == nil && len(pictures) > 0 {
+				bring(found[0], path, filepath.Base(filepath.Clean(path))+"/")
+			}
+		}
+	}
+}
+
+// theirs reports whether a prompt may mean a path: it is there, and below the working directory without links on it, or a person
+// types the prompt.
+func (a *app) theirs(path string) bool {
+	if !exists(path) {
+		return false
+	}
+	return a.io.InTTY || filepath.IsLocal(path) && projectfs.NoLinks(".", filepath.ToSlash(filepath.Clean(path))) == nil
+}
+
+// bringAsset puts a file among the assets, or the pictures of a directory in the order of their names. A file that is there already stays once.
+func (a *app) bringAsset(r *engine.NewRequest, b *koda.Brief, path string) error {
+	if isDir(path) {
+		pictures, err := picturesIn(path)
+		switch {
+		case err != nil:
+			return err
+		case len(pictures) == 0:
+			return usage("give the pictures one by one, or a directory with PNG, JPEG, GIF, WebP or SVG files", "there is no picture in %s", path)
+		case len(pictures) > mostPictures:
+			a.warn(fmt.Sprintf("%s has %d pictures: the first %d are taken", path, len(pictures), mostPictures))
+		}
+		for _, p := range pictures[:min(len(pictures), mostPictures)] {
+			if err := a.bringAsset(r, b, p); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	asset, err := a.deps.CheckAsset(path)
+	if err != nil {
+		return err
+	}
+	source, err := filepath.Abs(path)
+	if err != nil {
+		return fmt.Errorf("find asset: %w", err)
+	}
+	if !slices.Contains(r.Assets, source) {
+		b.Assets, r.Assets = append(b.Assets, asset), append(r.Assets, source)
+	}
+	return nil
+}
+
+// picturesIn are the pictures in a directory, in the order in which people number them: 2.jpg before 10.jpg. Links and hidden files
+// are left out.
+func picturesIn(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, usage("check the path and its rights", "%v", err)
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Type().IsRegular() && picture.MatchString(e.Name()) && !strings.HasPrefix(e.Name(), ".") {
+			names = append(names, e.Name())
+		}
+	}
+	slices.SortStableFunc(names, byNumber)
+	for i, name := range names {
+		names[i] = filepath.Join(dir, name)
+	}
+	return names, nil
+}
+
+// digits are the numbers in a name.
+var digits = regexp.MustCompile(`\d+`)
+
+// byNumber compares names whose numbers count as numbers.
+func byNumber(a, b string) int {
+	padded := func(s string) string {
+		return digits.ReplaceAllStringFunc(strings.ToLower(s), func(n string) string { return strings.Repeat("0", max(0, 20-len(n))) + n })
+	}
+	return strings.Compare(padded(a), padded(b))
+}
