@@ -2,10 +2,10 @@ package serve_test
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"github.com/coder/websocket"
 
@@ -23,7 +23,6 @@ func TestSocket_endsInMiddle(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		time.AfterFunc(100*time.Millisecond, end)
 		if err := serve.Tell(ctx, conn, event); err != nil {
 			t.Errorf("tell an event: %v", err)
 		}
@@ -36,10 +35,16 @@ func TestSocket_endsInMiddle(t *testing.T) {
 	}
 	defer conn.CloseNow() //nolint:errcheck // closed already
 	conn.SetReadLimit(-1)
-	<-ctx.Done()
-	time.Sleep(100 * time.Millisecond)
-	if _, data, err := conn.Read(t.Context()); err != nil || len(data) != len(event) {
-		t.Errorf("the client got %d bytes of %d: %v", len(data), len(event), err)
+	_, message, err := conn.Reader(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(message, make([]byte, 1000)); err != nil {
+		t.Fatal(err)
+	}
+	end()
+	if rest, err := io.Copy(io.Discard, message); err != nil || rest != int64(len(event)-1000) {
+		t.Errorf("the client got %d more bytes of %d: %v", rest, len(event), err)
 	}
 	if _, _, err := conn.Read(t.Context()); websocket.CloseStatus(err) != websocket.StatusGoingAway {
 		t.Errorf("the client heard last: %v", err)
