@@ -3,7 +3,7 @@ import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, coming, staged } from '../motion'
 import type { PartFace, PartProps } from '../part'
-import { Drawing, faint, Label, mixed, Room, type Row, Target } from './chart'
+import { Drawing, faint, Label, mixed, placeOf, Room, type Row, Target } from './chart'
 import { decimalsOf, type Figure, written } from './figures'
 import { clipped, ems, lines, longestWord } from './measure'
 
@@ -50,7 +50,7 @@ function painted(part: BarsPart, look: Look): Paint {
 
 function plainly(part: BarsPart, look: Look): Paint {
   const { rows, fills = [] } = part
-  const marked = part.marked ? rows.findIndex((row) => row.label.toLowerCase() === part.marked!.toLowerCase()) : -1
+  const marked = placeOf(rows, part.marked)
   const named = marked >= 0 || ['largest', 'smallest', 'last'].includes(part.highlight ?? '')
   if (fills.length > 0 && (fills.length > 1 || !named)) return (i) => ({ fill: fills[i % fills.length]!, strong: true })
   const each = part.colours ? part.colours === 'each' : !named && look.style === 'playful' && rows.length <= 8

@@ -3,7 +3,7 @@ import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, coming, staged } from '../motion'
 import type { PartFace, PartProps } from '../part'
-import { Drawing, Label, mixed, Room, type Row, steady } from './chart'
+import { Drawing, Label, mixed, placeOf, Room, type Row, steady } from './chart'
 import { decimalsOf, type Figure, written } from './figures'
 import { ems } from './measure'
 
@@ -42,7 +42,7 @@ function Pie({ part, v, look, box }: Props) {
   const hole = part.donut ? radius * { playful: 0.56, smooth: 0.66, cinematic: 0.78 }[look.style] : 0
   const gap = n > 1 && n < 25 ? { playful: 0.9, smooth: 0.5, cinematic: 0.5 }[look.style] : 0
   const swept = steady(look, v.enter! * 1.08)
-  const marked = part.marked ? rows.findIndex((r) => r.label.toLowerCase() === part.marked!.toLowerCase()) : -1
+  const marked = placeOf(rows, part.marked)
   const best = marked >= 0 ? marked : rows.reduce((b, r, i) => (!r.rest && r.value > rows[b]!.value ? i : b), 0)
   const far = marked >= 0 ? 0.11 : n < 9 && look.style !== 'cinematic' && !part.donut ? 0.05 : 0
   const fill = (i: number) => (rows[i]!.rest ? mixed(look.ink, look.base, 0.3) : colour(part, look, i))
