@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -103,8 +102,10 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if f := r.thing(b); f != nil && len(b.Data)+len(b.Assets) == 0 {
 		return r.beside(f, ranked, b), nil, ""
 	}
-	if f := cmp.Or(r.understood(ranked, b), r.about(ranked, b), r.usual(b), r.rest(ranked, b)); f != nil {
-		return f, nil, ""
+	for _, last := range []func([]candidate, Brief) *filler{r.understood, r.about, r.usual, r.rest} {
+		if f := last(ranked, b); f != nil {
+			return f, nil, ""
+		}
 	}
 	for _, c := range ranked {
 		if len(nearest) < 3 && c.score > 0 {
@@ -160,7 +161,7 @@ func (r *Reader) understood(ranked []candidate, b Brief) *filler {
 			p := c.m.Param(e.Param)
 			return p != nil && p.Type == recipe.Choice && !r.common(p.Name) && e.op == assign
 		})
-		if own && len(f.left()) == 0 && f.lost == 0 && missing(c.m, f.set) == "" {
+		if own && f.shows() {
 			return f
 		}
 	}
@@ -187,7 +188,7 @@ func (r *Reader) about(ranked []candidate, b Brief) *filler {
 }
 
 // usual is the recipe that has a text of its own for what a brief asks, where nothing else is said: "be right back screen".
-func (r *Reader) usual(b Brief) *filler {
+func (r *Reader) usual(_ []candidate, b Brief) *filler {
 	for _, m := range r.manifests {
 		text := taker(m, "text")
 		if text == nil || !slices.ContainsFunc(m.Means, func(means recipe.Meaning) bool { return means.Set[text.Name] != "" }) {
@@ -212,7 +213,7 @@ func (r *Reader) rest(ranked []candidate, b Brief) *filler {
 			if c.m.Learned != class || c.denied || len(c.m.Beats) > 0 {
 				continue
 			}
-			if f := r.fill(c.m, b); missing(c.m, f.set) == "" && f.lost == 0 && len(f.left()) == 0 && f.possible() {
+			if f := r.fill(c.m, b); f.shows() && f.possible() {
 				return f
 			}
 		}
@@ -361,6 +362,11 @@ func (r *Reader) best(ranked []candidate, b Brief) *filler {
 		}
 	}
 	return best
+}
+
+// shows reports whether the recipe can be shown, with each word and each text of a prompt.
+func (f *filler) shows() bool {
+	return missing(f.m, f.set) == "" && f.lost == 0 && len(f.left()) == 0
 }
 
 // waste is how much of a prompt a recipe has no use for, in the measure of the scores.

@@ -375,8 +375,10 @@ func (f *filler) left() []string {
 		}
 	}
 	return slices.DeleteFunc(f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] }, append(shown, f.sights...)...), func(said string) bool {
+		if len(f.assets) > 0 && strings.Contains(f.read.Text(), said+"/") { // "photos of summer/", which were brought
+			return true
+		}
 		n, err := strconv.Atoi(said)
-		folder := len(f.assets) > 0 && strings.Contains(f.read.Text(), said+"/")                                                 // "photos of summer/", which were brought
-		return folder || !f.change && f.read.Idle(said) || words[strings.ToLower(said)] || err == nil && n > 1 && n == f.count() // "starting soon screen, text "Starting soon"", "3 steps"
+		return !f.change && f.read.Idle(said) || words[strings.ToLower(said)] || err == nil && n > 1 && n == f.count() // "starting soon screen, text "Starting soon"", "3 steps"
 	})
 }

@@ -79,7 +79,6 @@ func (f *filler) sides(b Brief) {
 					sides[i].colour = row.Colour
 				}
 			}
-
 			if place := whole(strings.TrimPrefix(c.Label, "#")); c.Kind == wish.Colour && c.Label != "" && (strings.EqualFold(c.Label, sides[i].name) || place == i+1 || place == i-len(sides)) {
 				sides[i].colour = c.Value
 				f.taken[c.Span] = true
