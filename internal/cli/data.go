@@ -113,15 +113,7 @@ func (a *app) carry(r *engine.NewRequest, b *koda.Brief, path string, needed boo
 	if err != nil {
 		return err
 	}
-	b.Assets = append(b.Assets, asset)
-	source, err := filepath.Abs(path)
-	if err != nil {
-		return fmt.Errorf("find data: %w", err)
-	}
-	if !slices.Contains(r.Assets, source) {
-		r.Assets = append(r.Assets, source)
-	}
-	return nil
+	return keep(r, b, path, asset)
 }
 
 // namedFile is the path of the data file that a prompt names, and how the prompt writes it; "" if

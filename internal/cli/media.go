@@ -13,11 +13,17 @@ import (
 	"github.com/koda-video/koda/internal/projectfs"
 )
 
+// The endings of the files that a video shows or plays.
+const (
+	pictures = `png|jpe?g|gif|webp|svg`
+	sounds   = `mp3|wav|ogg|flac|m4a|aac`
+)
+
 var (
 	// medium is the name of a picture or a sound in a prompt.
-	medium = regexp.MustCompile(`(?i)/?(?:[\pL\pN_.~-]+/)*[\pL\pN_.~-]+\.(png|jpe?g|gif|webp|svg|mp3|wav|ogg|flac|m4a|aac)\b`)
+	medium = regexp.MustCompile(`(?i)/?(?:[\pL\pN_.~-]+/)*[\pL\pN_.~-]+\.(` + pictures + `|` + sounds + `)\b`)
 	// quotedMedium is one with blanks, which has quotation marks around it.
-	quotedMedium = regexp.MustCompile(`(?i)"([^"]+\.(?:png|jpe?g|gif|webp|svg|mp3|wav|ogg|flac|m4a|aac))"`)
+	quotedMedium = regexp.MustCompile(`(?i)"([^"]+\.(?:` + pictures + `|` + sounds + `))"`)
 	// folders are the ways in which a prompt names a directory: a path with a slash, or a word beside one for directories.
 	folders = []*regexp.Regexp{
 		regexp.MustCompile(`((?:~?/|\./)?(?:[\pL\pN_.~-]+/)+[\pL\pN_.~-]*)`),
@@ -25,7 +31,7 @@ var (
 		regexp.MustCompile(`(?i)([\pL\pN_.~-]+)(?:\s+(?:folder|directory)\b|フォルダ)`),
 	}
 	// picture is the ending of a picture.
-	picture = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp|svg)$`)
+	picture = regexp.MustCompile(`(?i)\.(` + pictures + `)$`)
 )
 
 // mostPictures is how many pictures of one directory a video shows at most: as many as a slideshow has.
@@ -35,22 +41,23 @@ const mostPictures = 60
 // working directory and behind no link, or where a person types the prompt; what is not there is only a word. The prompt keeps
 // the names without their paths.
 func (a *app) bringMedia(r *engine.NewRequest, b *koda.Brief) {
-	bring := func(written, path, called string) {
-		if err := a.bringAsset(r, b, path); err != nil {
-			a.warn(fmt.Sprintf("%s is named in the prompt, and is not used: %v", written, err))
-			return
+	bring := func(written, called string, paths ...string) {
+		for _, path := range paths {
+			if err := a.bringFile(r, b, path); err != nil {
+				a.warn(fmt.Sprintf("%s is named in the prompt, and is not used: %v", written, err))
+				return
+			}
 		}
 		b.Prompt = strings.Replace(b.Prompt, written, called, 1)
 	}
-	for _, found := range quotedMedium.FindAllStringSubmatch(b.Prompt, -1) {
-		if path := a.rooted(found[1]); a.theirs(path) && !isDir(path) {
-			bring(found[1], path, filepath.Base(path))
-		}
-	}
 	said := quotation.ReplaceAllString(b.Prompt, " ")
-	for _, written := range medium.FindAllString(said, -1) {
+	var files []string
+	for _, found := range quotedMedium.FindAllStringSubmatch(b.Prompt, -1) {
+		files = append(files, found[1])
+	}
+	for _, written := range append(files, medium.FindAllString(said, -1)...) {
 		if path := a.rooted(written); a.theirs(path) && !isDir(path) {
-			bring(written, path, filepath.Base(path))
+			bring(written, filepath.Base(path), path)
 		}
 	}
 	for _, folder := range folders {
@@ -59,8 +66,8 @@ func (a *app) bringMedia(r *engine.NewRequest, b *koda.Brief) {
 			if !isDir(path) || !a.theirs(path) {
 				continue
 			}
-			if pictures, err := picturesIn(path); err == nil && len(pictures) > 0 {
-				bring(found[0], path, filepath.Base(filepath.Clean(path))+"/")
+			if inside, err := a.picturesIn(path); err == nil && len(inside) > 0 {
+				bring(found[0], filepath.Base(filepath.Clean(path))+"/", inside...)
 			}
 		}
 	}
@@ -75,32 +82,40 @@ func (a *app) theirs(path string) bool {
 	return a.io.InTTY || filepath.IsLocal(path) && projectfs.NoLinks(".", filepath.ToSlash(filepath.Clean(path))) == nil
 }
 
-// bringAsset puts a file among the assets, or the pictures of a directory in the order of their names. A file that is there already stays once.
+// bringAsset puts a file among the assets, or the pictures of a directory.
 func (a *app) bringAsset(r *engine.NewRequest, b *koda.Brief, path string) error {
-	if isDir(path) {
-		pictures, err := picturesIn(path)
-		switch {
-		case err != nil:
-			return err
-		case len(pictures) == 0:
-			return usage("give the pictures one by one, or a directory with PNG, JPEG, GIF, WebP or SVG files", "there is no picture in %s", path)
-		case len(pictures) > mostPictures:
-			a.warn(fmt.Sprintf("%s has %d pictures: the first %d are taken", path, len(pictures), mostPictures))
-		}
-		for _, p := range pictures[:min(len(pictures), mostPictures)] {
-			if err := a.bringAsset(r, b, p); err != nil {
-				return err
-			}
-		}
-		return nil
+	if !isDir(path) {
+		return a.bringFile(r, b, path)
 	}
+	inside, err := a.picturesIn(path)
+	if err != nil {
+		return err
+	}
+	if len(inside) == 0 {
+		return usage("give the pictures one by one, or a directory with PNG, JPEG, GIF, WebP or SVG files", "there is no picture in %s", path)
+	}
+	for _, p := range inside {
+		if err := a.bringFile(r, b, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bringFile puts a file among the assets.
+func (a *app) bringFile(r *engine.NewRequest, b *koda.Brief, path string) error {
 	asset, err := a.deps.CheckAsset(path)
 	if err != nil {
 		return err
 	}
+	return keep(r, b, path, asset)
+}
+
+// keep puts a file that was checked among the assets. A file that is there already stays once.
+func keep(r *engine.NewRequest, b *koda.Brief, path string, asset koda.Asset) error {
 	source, err := filepath.Abs(path)
 	if err != nil {
-		return fmt.Errorf("find asset: %w", err)
+		return fmt.Errorf("find %s: %w", path, err)
 	}
 	if !slices.Contains(r.Assets, source) {
 		b.Assets, r.Assets = append(b.Assets, asset), append(r.Assets, source)
@@ -109,8 +124,8 @@ func (a *app) bringAsset(r *engine.NewRequest, b *koda.Brief, path string) error
 }
 
 // picturesIn are the pictures in a directory, in the order in which people number them: 2.jpg before 10.jpg. Links and hidden files
-// are left out.
-func picturesIn(dir string) ([]string, error) {
+// are left out, and with a warning, those that are too many.
+func (a *app) picturesIn(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, usage("check the path and its rights", "%v", err)
@@ -122,6 +137,10 @@ func picturesIn(dir string) ([]string, error) {
 		}
 	}
 	slices.SortStableFunc(names, byNumber)
+	if n := len(names); n > mostPictures {
+		a.warn(fmt.Sprintf("%s has %d pictures: the first %d are taken", dir, n, mostPictures))
+		names = names[:mostPictures]
+	}
 	for i, name := range names {
 		names[i] = filepath.Join(dir, name)
 	}

@@ -102,10 +102,10 @@ func noFile(path string) error {
 var mention = regexp.MustCompile(`(?:^|\s)@(?:"[^"\n]+"|[^\s"]\S*)`)
 
 // fileName is what only a file can be called: it has a slash, or an ending of a file, which may go on.
-var fileName = regexp.MustCompile(`(?i)/|\.(csv|tsv|ndjson|jsonl?|ya?ml|md|png|jpe?g|gif|webp|avif|svg|mp3|wav|ogg|flac|m4a|aac|txt)[^/.]{0,4}$`)
+var fileName = regexp.MustCompile(`(?i)/|\.(csv|tsv|ndjson|jsonl?|ya?ml|md|` + pictures + `|avif|` + sounds + `|txt)[^/.]{0,4}$`)
 
 // pictureOrSound is the ending of a file that a project can keep beside its data.
-var pictureOrSound = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp|svg|mp3|wav|ogg|flac|m4a|aac|txt)$`)
+var pictureOrSound = regexp.MustCompile(`(?i)\.(` + pictures + `|` + sounds + `|txt)$`)
 
 // takenBy is the field that takes a file; "" if no field does.
 func takenBy(name string) string {
