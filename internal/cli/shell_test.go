@@ -58,6 +58,7 @@ func TestShell_command(t *testing.T) {
 		{[]string{"--", "cat"}, 0, "", ""},
 		{[]string{"--", "kill -9 $$"}, 137, "", ""},
 	} {
+		f.io.In = strings.NewReader("") // of the command before, the input may still be read
 		got := f.run(append([]string{"shell", "ball"}, test.args...)...)
 		if got != test.status || f.out.String() != test.stdout || f.err.String() != test.err {
 			t.Errorf("%q: status %d: %q, %q", test.args, got, &f.out, &f.err)
