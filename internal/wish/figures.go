@@ -84,6 +84,7 @@ func (r *reader) readFigures(all []phrasePieces) {
 		w.Unit = shared(w.Rows)
 	}
 	spread(w.Rows, scales)
+	remainder(w.Rows)
 	r.wishes = append(r.wishes, w)
 	n := len(r.wishes)
 	r.wishes[n-1].Span = Span{r.p[first].span.From, r.p[end-1].span.To}
@@ -110,7 +111,8 @@ func (r *reader) cover(all []phrasePieces, w *Wish, n, first, end int) {
 	for k := range all {
 		p := &all[k]
 		used, to := p.role == Measure && w.Unit != "" || p.role == Figure, p.to
-		for p.role == Figure && to-p.from > 1 && r.form(to-1, word) && !r.unitLike(to-1, to) && !slices.ContainsFunc(w.Rows, func(row Row) bool { return strings.HasSuffix(row.Unit, r.said(to-1, to)) }) { // "8 sideways"
+		_, portion := r.portionAt(p.from)
+		for p.role == Figure && to-p.from > max(1, portion) && r.form(to-1, word) && !r.unitLike(to-1, to) && !slices.ContainsFunc(w.Rows, func(row Row) bool { return strings.HasSuffix(row.Unit, r.said(to-1, to)) }) { // "8 sideways"
 			to--
 		}
 		for i := p.from; i < to; i++ {
@@ -131,6 +133,12 @@ func (r *reader) cover(all []phrasePieces, w *Wish, n, first, end int) {
 
 // figure reads a figure. What stands behind the number is its unit.
 func (r *reader) figure(p *phrasePieces) quantity {
+	if part, n := r.portionAt(p.from); n == p.to-p.from {
+		if part == 0 {
+			part = math.NaN() // known when all rows are
+		}
+		return quantity{value: math.Round(1000*part) / 10, unit: "%", sign: "%", n: n}
+	}
 	for i := p.from; i < p.to; i++ {
 		q := r.quantityAt(i)
 		if q.n == 0 && r.form(i, clock) {

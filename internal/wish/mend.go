@@ -11,7 +11,7 @@ import (
 // mended are phrases without the slips that the sentence itself shows: a run of numbers that has names in it, half of a
 // command, a heading before a colon.
 func (r *reader) mended(all []phrasePieces) []phrasePieces {
-	all = r.yearsBehind(r.bareNumbers(r.firstCount(r.spanned(r.several(r.enumerated(all))))))
+	all = r.yearsBehind(r.bareNumbers(r.firstCount(r.spanned(r.several(r.enumerated(r.portions(all)))))))
 	all = r.wholeSources(all)
 	for k := range all { // "winter sale but in icy blue"
 		p := &all[k]

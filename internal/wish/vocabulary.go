@@ -110,6 +110,7 @@ type wordFile struct {
 	Ordinals   map[string]float64   `json:"ordinals"`
 	Factors    map[string]float64   `json:"factors"`
 	Magnitudes map[string]float64   `json:"magnitudes"`
+	Portions   map[string]float64   `json:"portions"` // parts of a whole; what is left of the whole is 0
 	Times      map[string]float64   `json:"times"`
 	Currencies map[string]string    `json:"currencies"`
 	Percents   []string             `json:"percents"`
@@ -161,13 +162,14 @@ type base struct {
 	colours             map[string]string
 	called              map[string]string // English names of colours, by #rrggbb
 	locales             map[string]string // by language
-	cycles              [][]string        // names in the order in which they follow each other, in small letters
+	portions            map[string]float64
+	cycles              [][]string // names in the order in which they follow each other, in small letters
 }
 
 // Load makes a vocabulary of word files. The order of the files decides between meanings.
 func Load(files ...[]byte) (*Vocabulary, error) {
 	v := newLayer(nil, &base{
-		endings: map[string][][2]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, people: map[string]bool{}, units: map[string]bool{}, colours: map[string]string{}, called: map[string]string{}, locales: map[string]string{},
+		endings: map[string][][2]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, people: map[string]bool{}, units: map[string]bool{}, colours: map[string]string{}, called: map[string]string{}, portions: map[string]float64{}, locales: map[string]string{},
 	})
 	for i, data := range files {
 		var f wordFile
@@ -204,6 +206,9 @@ func (v *Vocabulary) file(f wordFile) error {
 	slices.SortFunc(b.endings[lang], func(x, y [2]string) int { return cmp.Or(len(y[0])-len(x[0]), cmp.Compare(x[0], y[0])) })
 	b.locales[lang] = f.Locale
 	maps.Copy(b.files, f.Files)
+	for w, part := range f.Portions {
+		b.portions[fold(w)] = part
+	}
 	for c, words := range f.Words {
 		for _, w := range words {
 			v.add(w, sense{class: class(c), lang: lang})
