@@ -21,10 +21,14 @@ func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
 	if i < 0 {
 		return nil
 	}
-	m := r.manifests[i]
+	return r.beatsOf(r.manifests[i], read, b, r.turns(r.manifests[i], read, b))
+}
+
+// beatsOf reads a prompt as a sequence for a recipe m, as beats does. turns are the texts that come one after another, nil if
+// nothing says so.
+func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns []wish.Phrase) *filler {
 	p := taker(m, "rows")
 	sequence := r.sequence(b)
-	turns := r.turns(m, read, b)
 	if turns != nil {
 		b.phrases, sequence = turns, true
 	}
@@ -174,6 +178,30 @@ func (b Brief) slides() (out []wish.Span) {
 		from = p.From
 	}
 	return append(out, wish.Span{From: from, To: len(b.Prompt)})
+}
+
+// wordSlides is the sequence of the texts of a brief that asks for slides and has no pictures: "slideshow with these slides: A,
+// B, C"; nil if the recipe needs no pictures, or there are fewer than two texts.
+func (r *Reader) wordSlides(f *filler, read *wish.Reading, b Brief) *filler {
+	p := f.m.Param(missing(f.m, f.set))
+	i := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return len(m.Beats) > 0 })
+	if p == nil || !slices.Contains(p.Takes, "file") || i < 0 || f.brings() || len(b.Assets)+len(b.Data) > 0 {
+		return nil
+	}
+	var texts []wish.Phrase
+	for _, p := range b.phrases {
+		if p.Role != wish.Aside {
+			texts = append(texts, wish.Phrase{Span: p.Span, Role: wish.Headline})
+		}
+	}
+	if len(texts) < 2 {
+		return nil
+	}
+	t := r.beatsOf(r.manifests[i], read, b, texts)
+	if t != nil { // "slideshow" is said for both
+		t.over = slices.DeleteFunc(t.over, func(s string) bool { return !slices.Contains(f.left(), s) })
+	}
+	return t
 }
 
 // introduces reports whether a part stands before a colon and shows nothing.

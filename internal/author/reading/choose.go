@@ -94,6 +94,9 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		if t := r.instead(f, thing, b); t != nil {
 			return t, nil, ""
 		}
+		if t := r.wordSlides(f, read, b); t != nil {
+			return t, nil, ""
+		}
 		if len(b.Data)+len(b.Assets)+len(f.files) > 0 || missing(f.m, f.set) == "" || f.named() {
 			return f, nil, ""
 		}
