@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -44,10 +45,11 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 	f.assets, f.over = b.Assets, []string{}
 	var rows []map[string]any
 	var of []*recipe.Manifest // for each row
-	named := false
+	named, each := false, 0.0 // seconds of each scene
 	for n, span := range parts {
 		text := b.Prompt[span.From:span.To]
 		if n == 0 && (b.introduces(span) || turns != nil && span.To <= turns[0].From) { // "a story in 3 parts: first …"
+			each = cmp.Or(f.lead(r.fill(m, Brief{Prompt: text})), each)
 			f.over = append(f.over, r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })...)
 			continue
 		}
@@ -64,8 +66,10 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		}
 		switch {
 		case part == nil && len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0:
-			continue // "a video:"
+			each = cmp.Or(f.lead(r.fill(m, Brief{Prompt: text})), each) // "a blue video:"
+			continue
 		case part != nil && part.m == m && len(rows) == 0: // "a story:"
+			each = cmp.Or(f.lead(part), each)
 			continue
 		case part == nil && sequence && turns == nil && len(told.phrases) == 0: // "then a countdown from 3" shows no text
 			f.over = append(f.over, r.of(m).Read(text).Left(func(*wish.Wish) bool { return false })...)
@@ -94,7 +98,27 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 	}
 	f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(rows)})
 	f.set[p.Name] = true
+	if each > 0 && !f.set[durationParam] {
+		f.edits, f.set[durationParam] = append(f.edits, Edit{Param: durationParam, Value: recipe.Trim(each * float64(len(rows)))}), true
+	}
 	return f
+}
+
+// lead takes over what the words before the first scene ask for the whole: "a story in blue, 12 seconds: …". It returns the
+// seconds that each scene is to last, 0 if the words do not say.
+func (f *filler) lead(part *filler) (each float64) {
+	for _, e := range part.edits {
+		switch p := f.m.Param(e.Param); {
+		case p == nil || p.Type == recipe.Text || p.Type == recipe.Rows || f.set[e.Param]:
+		case e.Param == durationParam && slices.ContainsFunc(part.wishes, func(w wish.Wish) bool { return w.Each() }):
+			each, _ = strconv.ParseFloat(e.Value, 64) //nolint:errcheck // wish made it
+		default:
+			f.edits = append(f.edits, e)
+			f.set[e.Param] = f.set[e.Param] || e.Param == durationParam
+		}
+	}
+	f.styles = append(f.styles, part.styles...)
+	return each
 }
 
 // ownSequence reports whether the recipe of the first part shows what comes then itself: "countdown from 3, then GO!", commands in
