@@ -272,7 +272,7 @@ func (r *Reader) thing(b Brief) *filler {
 			more := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
 				return w.Kind == wish.Advice || w.Kind == wish.Means && m.Means[whole(w.About)].Say != ""
 			})
-			if f.set[p.Name] && len(f.left()) == 0 && !more && !h.own() {
+			if f.set[p.Name] && len(f.left()) == 0 && !more && !h.own(b.phrases) {
 				return f
 			}
 		}

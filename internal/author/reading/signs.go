@@ -236,10 +236,11 @@ func (h *hunt) first(rows ...string) int {
 	return -1
 }
 
-// own reports whether a certain thing is meant, of which there is no picture: "my dog". In "square video" the video is none.
-func (h *hunt) own() bool {
+// own reports whether a certain thing is meant, of which there is no picture: "my dog". In "square video" the video is none, nor is a remark: "for our charity".
+func (h *hunt) own(phrases []wish.Phrase) bool {
 	for i := range h.tokens {
-		if h.tokens[i].Loose && amid(rowOwn)(h.around(i)) {
+		at := h.tokens[i].From
+		if aside := slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Aside && at >= p.From && at < p.To }); h.tokens[i].Loose && !aside && amid(rowOwn)(h.around(i)) {
 			return true
 		}
 	}
