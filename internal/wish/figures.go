@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -80,9 +81,7 @@ func (r *reader) readFigures(all []phrasePieces) {
 	if len(w.Rows) == 0 {
 		return
 	}
-	if w.Unit == "" {
-		w.Unit = shared(w.Rows)
-	}
+	w.Unit = cmp.Or(w.Unit, shared(w.Rows))
 	spread(w.Rows, scales)
 	remainder(w.Rows)
 	r.wishes = append(r.wishes, w)
