@@ -51,8 +51,32 @@ func openShell(t *testing.T, dir string, columns int, flags string) *terminal {
 	tm.tmux("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(columns), "-y", "40", "-c", dir,
 		"env", "-u", "NO_COLOR", "PATH="+bin+":"+os.Getenv("PATH"), "HOME="+home, "KODA_HOME="+filepath.Join(home, "koda"), "XDG_CONFIG_HOME="+home, "LANG=C.UTF-8", "PS1=$ ", "HISTFILE=",
 		"bash", "--norc", "--noprofile") // a shell that repairs the terminal after a kill, like the shells that people use
-	t.Cleanup(func() { _ = exec.Command("tmux", "-S", tm.socket, "kill-server").Run() }) //nolint:errcheck // it may have ended
+	shell := strings.TrimSpace(tm.tmux("display-message", "-p", "#{pane_pid}"))
+	t.Cleanup(func() {
+		_ = exec.Command("tmux", "-S", tm.socket, "kill-server").Run() //nolint:errcheck // it may have ended
+		awaitSession(t, shell)
+	})
 	return tm
+}
+
+// awaitSession waits until all processes of a session have ended: a koda that was hung up may still write to its home.
+func awaitSession(t *testing.T, id string) {
+	t.Helper()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	end := time.After(time.Minute)
+	for {
+		left, _ := exec.Command("ps", "-o", "pid=,args=", "-s", id).Output() //nolint:errcheck // status 1: there is none
+		if len(strings.TrimSpace(string(left))) == 0 {
+			return
+		}
+		select {
+		case <-tick.C:
+		case <-end:
+			t.Errorf("still there: %s", left)
+			return
+		}
+	}
 }
 
 func (tm *terminal) tmux(args ...string) string {
