@@ -197,10 +197,11 @@ func (r *reader) withColour(p pair) pair {
 
 // charted reports whether the text names a subject.
 func (r *reader) charted() bool {
-	return slices.ContainsFunc(r.p, func(p piece) bool {
-		return slices.ContainsFunc(p.senses, func(s sense) bool { return s.term != nil && s.term.Role == Topic })
-	})
+	return slices.ContainsFunc(r.p, func(p piece) bool { return slices.ContainsFunc(p.senses, topic) })
 }
+
+// topic reports whether a meaning is a subject.
+func topic(s sense) bool { return s.term != nil && s.term.Role == Topic }
 
 // longestUnit is how many words may say what the numbers of rows count.
 const longestUnit = 3

@@ -78,12 +78,11 @@ func (r *reader) readFigures(all []phrasePieces) {
 	if open != nil && ahead {
 		add(nil, open, open.to)
 	}
-	if len(w.Rows) == 0 {
+	if w.Rows, scales = remainder(w.Rows, scales); len(w.Rows) == 0 {
 		return
 	}
 	w.Unit = cmp.Or(w.Unit, shared(w.Rows))
 	spread(w.Rows, scales)
-	remainder(w.Rows)
 	r.wishes = append(r.wishes, w)
 	n := len(r.wishes)
 	r.wishes[n-1].Span = Span{r.p[first].span.From, r.p[end-1].span.To}

@@ -70,7 +70,7 @@ func (v *Vocabulary) Topics(name string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(fold(name), func(r rune) bool { return !unicode.IsLetter(r) }) {
 		for _, s := range v.of(w) {
-			if s.term != nil && s.term.Role == Topic {
+			if topic(s) {
 				out = append(out, s.term.About)
 			}
 		}

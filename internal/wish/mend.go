@@ -466,7 +466,7 @@ func (r *reader) enumerated(all []phrasePieces) []phrasePieces {
 // leads is the list that an item belongs to by the word at piece i: "fixed". It is "" if the word says nothing of lists.
 func (r *reader) leads(i int) string {
 	of := r.v.of(r.p[i].text)
-	if slices.ContainsFunc(of, func(s sense) bool { return s.term != nil && s.term.Role == Topic }) {
+	if slices.ContainsFunc(of, topic) {
 		return ""
 	}
 	for _, s := range of {

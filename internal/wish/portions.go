@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// longestPortion is how many pieces the words of a portion have at most: "all of the rest".
+// longestPortion is how many pieces the words of a portion have at most: "the rest of it".
 const longestPortion = 4
 
 // portionAt reads a portion in words at piece i: "a quarter" is 0.25. What is left of the whole, "the rest", is 0. n is 0 if
@@ -26,35 +26,33 @@ func (r *reader) portions(all []phrasePieces) []phrasePieces {
 		return all
 	}
 	var rows []phrasePieces
-	words, sum, first, end := 0, 0.0, -1, 0
-	for i := 0; i < len(r.p); {
-		to := i
-		for to < len(r.p) && !r.punct(to, ",;:：.、，(") && !r.form(to, line) && !r.meant(to, and) {
-			to++
+	words, rests, sum := 0, 0, 0.0
+	for i, to := 0, 0; i < len(r.p); i = to + 1 {
+		for to = i; to < len(r.p) && !r.punct(to, ",;:：.、，(") && !r.form(to, line) && !r.meant(to, and); to++ {
 		}
-		figure, name, part, said := r.portion(i, to)
-		switch {
-		case figure.to > figure.from && name.to > name.from:
-			if first < 0 {
-				first = i
-			}
-			rows, end = append(rows, figure, name), max(name.to, figure.to)
-			sum += part
-			if said {
-				words++
-			}
-		case len(rows) >= 4:
-			i = len(r.p)
+		if to == i { // two marks, or a mark and a word that joins
 			continue
-		case to > i:
-			rows, words, sum, first = nil, 0, 0, -1
 		}
-		i = to + 1
+		row, part, said := r.portion(i, to)
+		if row == nil && len(rows) >= 4 {
+			break
+		}
+		if row == nil {
+			rows, words, rests, sum = nil, 0, 0, 0
+			continue
+		}
+		rows, sum = append(rows, row...), sum+part
+		if said {
+			words++
+		}
+		if part == 0 {
+			rests++
+		}
 	}
-	if len(rows) < 4 || words == 0 || sum > 1.005 {
+	if len(rows) < 4 || words == 0 || rests > 1 || sum > 1.005 {
 		return all
 	}
-	slices.SortFunc(rows, func(a, b phrasePieces) int { return a.from - b.from })
+	first, end := rows[0].from, rows[len(rows)-1].to
 	var before, behind []phrasePieces
 	for _, p := range all {
 		switch {
@@ -69,54 +67,66 @@ func (r *reader) portions(all []phrasePieces) []phrasePieces {
 }
 
 // about reports whether a piece names a subject, also where it stands in a phrase.
-func (r *reader) about(p piece) bool {
-	return slices.ContainsFunc(r.v.of(p.text), func(s sense) bool { return s.term != nil && s.term.Role == Topic })
-}
+func (r *reader) about(p piece) bool { return slices.ContainsFunc(r.v.of(p.text), topic) }
 
-// portion reads pieces [i, limit) as a portion and its name, in any order. said reports whether words say the portion.
-func (r *reader) portion(i, limit int) (figure, name phrasePieces, part float64, said bool) {
-	figure.role, name.role = Figure, Name
+// portion reads pieces [i, limit) as a portion and its name, in their order; nil if they are none. said reports whether words
+// say the portion.
+func (r *reader) portion(i, limit int) (row []phrasePieces, part float64, said bool) {
 	part, n := r.portionAt(i)
 	said = n > 0
 	if q := r.quantityAt(i); n == 0 && q.unit == "%" {
 		part, n = q.value/100, q.n
 	}
-	if n > 0 {
-		figure.from, figure.to, name.from, name.to = i, i+n, i+n, limit
-		for name.from < limit && r.meant(name.from, of, forWhom, to, be, article, mine, in, onto) {
-			name.from++
-		}
-		for k := name.from; k < limit; k++ { // "a quarter butter as a pie"
-			if r.meant(k, as) || r.about(r.p[k]) {
-				name.to = k
-				break
+	if n == 0 { // "rent half"
+		for k := max(i+1, limit-longestPortion); k < limit; k++ {
+			if part, n = r.portionAt(k); n > 0 && k+n == limit {
+				to := k
+				for to > i+1 && r.meant(to-1, be, article) {
+					to--
+				}
+				return []phrasePieces{{i, to, Name}, {k, limit, Figure}}, part, true
 			}
 		}
-		return figure, name, part, said
+		return nil, 0, false
 	}
-	for k := i + 1; k < limit; k++ {
-		if part, n = r.portionAt(k); n > 0 && k+n == limit {
-			name.from, name.to, figure.from, figure.to = i, k, k, limit
-			for name.to > i+1 && r.meant(name.to-1, be, article) {
-				name.to--
-			}
-			return figure, name, part, true
+	from, end := i+n, limit
+	for from < limit && r.meant(from, of, forWhom, to, be, article, mine, in, onto) {
+		from++
+	}
+	for k := from; k < limit; k++ { // "a quarter butter as a pie"
+		if r.meant(k, as) || r.about(r.p[k]) {
+			end = k
+			break
 		}
 	}
-	return phrasePieces{}, phrasePieces{}, 0, false
+	if from >= end {
+		return nil, 0, false
+	}
+	return []phrasePieces{{i, i + n, Figure}, {from, end, Name}}, part, said
 }
 
-// remainder gives the row for the rest of a whole what the other rows leave of a hundred per cent.
-func remainder(rows []Row) {
-	k := slices.IndexFunc(rows, func(row Row) bool { return math.IsNaN(row.Value) })
-	if k < 0 {
-		return
-	}
-	left := 100.0
+// remainder gives the row for the rest of a whole, whose value is no number yet, what the other rows leave of a hundred per cent. If
+// that cannot be known, the rows go without it, and their scales too.
+func remainder(rows []Row, scales []float64) ([]Row, []float64) {
+	rest, left, shares := -1, 100.0, true
 	for i, row := range rows {
-		if i != k {
-			left -= row.Value
+		shares = shares && row.Unit == "%"
+		if math.IsNaN(row.Value) && rest < 0 {
+			rest = i
+			continue
+		}
+		left -= row.Value // no number if there is a second rest
+	}
+	switch {
+	case rest < 0:
+	case shares && left >= 0:
+		rows[rest].Value = math.Round(left*10) / 10
+	default:
+		for i := len(rows) - 1; i >= 0; i-- {
+			if math.IsNaN(rows[i].Value) {
+				rows, scales = slices.Delete(rows, i, i+1), slices.Delete(scales, i, i+1)
+			}
 		}
 	}
-	rows[k].Value = math.Round(max(left, 0)*10) / 10
+	return rows, scales
 }
