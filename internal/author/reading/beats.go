@@ -18,11 +18,20 @@ import (
 // strings others together: each part is read for the recipe that fits it, and becomes a row.
 // It returns nil if the prompt, which read holds as all recipes read it, is no such sequence.
 func (r *Reader) beats(read *wish.Reading, b Brief) *filler {
+	m := r.story()
+	if m == nil {
+		return nil
+	}
+	return r.beatsOf(m, read, b, r.turns(m, read, b))
+}
+
+// story is the recipe that strings others together; nil if there is none.
+func (r *Reader) story() *recipe.Manifest {
 	i := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return len(m.Beats) > 0 && taker(m, "rows") != nil })
 	if i < 0 {
 		return nil
 	}
-	return r.beatsOf(r.manifests[i], read, b, r.turns(r.manifests[i], read, b))
+	return r.manifests[i]
 }
 
 // beatsOf reads a prompt as a sequence for a recipe m, as beats does. turns are the texts that come one after another, nil if
@@ -117,8 +126,19 @@ func (f *filler) lead(part *filler) (each float64) {
 			f.set[e.Param] = f.set[e.Param] || e.Param == durationParam
 		}
 	}
-	f.styles = append(f.styles, part.styles...)
+	f.join(part)
 	return each
+}
+
+// join takes over the styles that a part asks for, its notes and its files.
+func (f *filler) join(part *filler) {
+	for _, s := range part.styles {
+		if !slices.Contains(f.styles, s) {
+			f.styles = append(f.styles, s)
+		}
+	}
+	f.notes = append(f.notes, part.notes...)
+	f.files = append(f.files, part.files...)
 }
 
 // ownSequence reports whether the recipe of the first part shows what comes then itself: "countdown from 3, then GO!", commands in
@@ -207,9 +227,8 @@ func (b Brief) slides() (out []wish.Span) {
 // wordSlides is the sequence of the texts of a brief that asks for slides and has no pictures: "slideshow with these slides: A,
 // B, C"; nil if the recipe needs no pictures, or there are fewer than two texts.
 func (r *Reader) wordSlides(f *filler, read *wish.Reading, b Brief) *filler {
-	p := f.m.Param(missing(f.m, f.set))
-	i := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return len(m.Beats) > 0 })
-	if p == nil || !slices.Contains(p.Takes, "file") || i < 0 || f.brings() || len(b.Assets)+len(b.Data) > 0 {
+	p, m := f.m.Param(missing(f.m, f.set)), r.story()
+	if p == nil || !slices.Contains(p.Takes, "file") || m == nil || f.brings() || len(b.Assets)+len(b.Data) > 0 {
 		return nil
 	}
 	var texts []wish.Phrase
@@ -221,9 +240,10 @@ func (r *Reader) wordSlides(f *filler, read *wish.Reading, b Brief) *filler {
 	if len(texts) < 2 {
 		return nil
 	}
-	t := r.beatsOf(r.manifests[i], read, b, texts)
+	t := r.beatsOf(m, read, b, texts)
 	if t != nil { // "slideshow" is said for both
-		t.over = slices.DeleteFunc(t.over, func(s string) bool { return !slices.Contains(f.left(), s) })
+		left := f.left()
+		t.over = slices.DeleteFunc(t.over, func(s string) bool { return !slices.Contains(left, s) })
 	}
 	return t
 }
@@ -330,13 +350,7 @@ func (f *filler) add(part *filler, columns map[string]string, nth int, whole str
 		}
 		f.edits = append(f.edits, e)
 	}
-	for _, s := range part.styles {
-		if !slices.Contains(f.styles, s) {
-			f.styles = append(f.styles, s)
-		}
-	}
-	f.notes = append(f.notes, part.notes...)
-	f.files = append(f.files, part.files...)
+	f.join(part)
 	strange := f.read.Left(func(*wish.Wish) bool { return true }) // to the recipe of the whole
 	for _, s := range part.left() {
 		if slices.Contains(strange, s) {

@@ -236,11 +236,12 @@ func (h *hunt) first(rows ...string) int {
 	return -1
 }
 
-// own reports whether a certain thing is meant, of which there is no picture: "my dog". In "square video" the video is none, nor is a remark: "for our charity".
+// own reports whether a certain thing is meant, of which there is no picture: "my dog". In "square video" the video is none, nor is
+// a remark among the phrases: "for our charity".
 func (h *hunt) own(phrases []wish.Phrase) bool {
-	for i := range h.tokens {
-		at := h.tokens[i].From
-		if aside := slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Aside && at >= p.From && at < p.To }); h.tokens[i].Loose && !aside && amid(rowOwn)(h.around(i)) {
+	for i, t := range h.tokens {
+		aside := func(p wish.Phrase) bool { return p.Role == wish.Aside && t.From >= p.From && t.From < p.To }
+		if t.Loose && amid(rowOwn)(h.around(i)) && !slices.ContainsFunc(phrases, aside) {
 			return true
 		}
 	}
