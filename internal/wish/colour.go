@@ -135,6 +135,17 @@ func Opposite(hex string) string {
 	return within(l, max(c, 0.1), h+150)
 }
 
+// akin reports whether a colour may be a kind of another: navy is a kind of blue, and maroon is no kind of white.
+func akin(a, b string) bool {
+	_, ca, ha := lch(a)
+	_, cb, hb := lch(b)
+	if ca < 0.04 || cb < 0.04 { // at least one is grey
+		return ca < 0.08
+	}
+	d := math.Abs(ha - hb)
+	return min(d, 360-d) < 100
+}
+
 // Near reports whether two colours, given as #rrggbb, have the same name for most people.
 func Near(a, b string) bool {
 	la, ca, ha := lch(a)

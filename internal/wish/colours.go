@@ -44,7 +44,7 @@ func (r *reader) colourAt(i int) (hex string, n int) {
 	if !ok {
 		return "", 0
 	}
-	if r.is(i+1, colour) && r.v.base.families[r.p[i+1].text] && !r.v.base.families[r.p[i].text] { // "navy blue"
+	if f, ok := r.get(i+1, colour); ok && r.v.base.families[r.p[i+1].text] && !r.v.base.families[r.p[i].text] && akin(s.value, f.value) { // "navy blue", not "teal orange"
 		return s.value, 2
 	}
 	if t, ok := r.get(i+1, toned); ok && r.v.base.after[s.lang] && !r.is(i+2, colour) { // "azul oscuro"
@@ -83,7 +83,10 @@ func (v *Vocabulary) compound(w string) []sense {
 
 // readColours finds the colours of a text, and what they are for.
 func (r *reader) readColours() {
-	type found struct{ end, wish int } // wish is that of the first colour of a row of colours
+	type found struct { // a row of colours
+		end, wish int  // wish is that of the first
+		whole     bool // its last colour stands behind "and"
+	}
 	var last found
 	for i := 0; i < len(r.p); i++ {
 		if !r.free(i, i+1) || r.shadeAt(i) {
@@ -111,8 +114,11 @@ func (r *reader) readColours() {
 			w.Sure = true
 		}
 		joint := r.skip(last.end, 1, and)
-		if r.punct(joint, ",&/、+") {
-			joint = r.skip(joint+1, 1, and)
+		joined := joint > last.end
+		if r.punct(joint, ",&/、+") && !(last.whole && r.punct(joint, ",")) { // "red and black, white background"
+			comma := joint + 1
+			joint = r.skip(comma, 1, and)
+			joined = joined || joint > comma
 		}
 		if n == 1 && r.v.base.shy[r.p[i].text] && !w.Sure && !(joint == i && last.wish > 0) {
 			continue
@@ -130,6 +136,7 @@ func (r *reader) readColours() {
 		if joint != i || last.wish == 0 {
 			last.wish = len(r.wishes)
 		}
+		last.whole = joined && joint == i
 		last.end = i + n
 		i = end - 1
 	}

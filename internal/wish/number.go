@@ -227,7 +227,7 @@ func (r *reader) readLengths() {
 			continue
 		}
 		unit, _ := r.get(i+n-1, time)
-		if s > 3600 && unit.num > 1 && !r.is(i-1, forWhom, long) && !r.is(i+n, long) { // "three days in Lisbon"
+		if s > 3600 && unit.num > 1 && (unit.num >= 86400 || !r.is(i-1, forWhom)) && !r.is(i-1, long) && !r.is(i+n, long) { // "three days in Lisbon"
 			i += n - 1
 			continue
 		}

@@ -85,7 +85,12 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 		}
 	}
 	if s, ok := r.get(i, shape); ok && r.framed(i) {
-		return Wish{Kind: Shape, Value: s.value}, 1
+		value, usual := strings.CutSuffix(s.value, "?")
+		w := Wish{Kind: Shape, Value: value}
+		if usual {
+			w.Unit = platformUnit
+		}
+		return w, 1
 	}
 	if s, ok := r.get(i, scale); ok {
 		return Wish{Kind: Scale, Value: decimal(s.num)}, 1
@@ -119,13 +124,19 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 	return Wish{}, 0
 }
 
+// platformUnit is the unit of a shape that only the place says where a video is shown: "for instagram".
+const platformUnit = "platform"
+
+// Usual reports whether a shape is the usual one of the place where a video is shown: another shape that the text names counts.
+func (w *Wish) Usual() bool { return w.Kind == Shape && w.Unit == platformUnit }
+
 // usualShape is the shape that videos have anyway.
 const usualShape = "16:9"
 
 // framed reports whether the word at piece i means the shape of the picture, where the word may
 // mean a thing as well: it stands alone, or with a word for the video.
 func (r *reader) framed(i int) bool {
-	if s, _ := r.get(i, shape); s.value == usualShape && r.term(i, Option) != nil && !r.is(i+1, medium) { // "horizontal bars"
+	if s, _ := r.get(i, shape); strings.TrimSuffix(s.value, "?") == usualShape && r.term(i, Option) != nil && !r.is(i+1, medium) { // "horizontal bars"
 		return false
 	}
 	if r.term(i, Option) == nil && r.term(i, Hint) == nil && r.term(i, Noun) == nil {
@@ -440,6 +451,15 @@ func (r *reader) readNegations() {
 			continue
 		}
 		before := r.skip(i-1, -1, article, in, onto, filler, be, very, of, makes, even)
+		if before >= 0 && r.p[before].wish > 0 && r.is(before, not, without) && r.wishes[r.p[before].wish-1].Not && r.wishes[r.p[before].wish-1].Span.To > w.Span.From { // of words with two meanings
+			w.Not = true
+			continue
+		}
+		if end := r.pieceAt(w.Span.To); r.is(r.skip(end, 1, be, filler), needless) { // "transparent not needed"
+			w.Not = true
+			r.p[r.skip(end, 1, be, filler)].wish = k + 1
+			continue
+		}
 		if (r.is(before, not, without, instead) || r.term(i, Option, OfChoice) != nil && r.v.there && r.is(before, remove)) && r.free(before, i) {
 			w.Not = true
 			w.Span.From = r.p[before].span.From

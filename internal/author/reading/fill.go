@@ -454,7 +454,10 @@ func (f *filler) means(w wish.Wish) {
 	}
 	f.taken[w.Span] = true
 	meaning := f.m.Means[n]
-	if f.pick(meaning.Pick, w); meaning.Say != "" && !slices.Contains(f.notes, meaning.Say) {
+	if f.pick(meaning.Pick, w); w.Not {
+		return
+	}
+	if meaning.Say != "" && !slices.Contains(f.notes, meaning.Say) {
 		f.notes = append(f.notes, meaning.Say)
 	}
 	for i := range f.m.Params {

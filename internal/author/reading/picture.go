@@ -24,7 +24,7 @@ const usual = 1080
 
 // read reads what concerns the picture and the file. side is the short side of a picture whose shape alone is named.
 func (q *Picture) read(wishes []wish.Wish, side int) (notes []string) {
-	short, ratio := 0, ""
+	short, ratio, usual := 0, "", false
 	for i := range wishes {
 		w := &wishes[i]
 		if w.Not {
@@ -32,10 +32,13 @@ func (q *Picture) read(wishes []wish.Wish, side int) (notes []string) {
 		}
 		switch w.Kind {
 		case wish.Shape:
-			if ratio != "" && ratio != w.Value {
+			if ratio != "" && w.Usual() && !usual { // "square for tiktok"
+				continue
+			}
+			if ratio != "" && ratio != w.Value && usual == w.Usual() {
 				notes = append(notes, fmt.Sprintf("Two shapes are named, %s and %s: the second counts.", ratio, w.Value))
 			}
-			ratio = w.Value
+			ratio, usual = w.Value, w.Usual()
 		case wish.Scale:
 			short = whole(w.Value)
 		case wish.Size:
