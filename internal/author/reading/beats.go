@@ -107,10 +107,28 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 	}
 	f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(rows)})
 	f.set[p.Name] = true
+	f.over = slices.DeleteFunc(f.over, func(said string) bool { return r.framing(said, rows) })
 	if each > 0 && !f.set[durationParam] {
 		f.edits, f.set[durationParam] = append(f.edits, Edit{Param: durationParam, Value: recipe.Trim(each * float64(len(rows)))}), true
 	}
 	return f
+}
+
+// framing reports whether words say no more than what the scenes are, or how many they or their items are: "slideshow with three
+// slides", "three points".
+func (r *Reader) framing(said string, rows []map[string]any) bool {
+	counts := []int{len(rows)}
+	for _, row := range rows {
+		for _, cell := range row {
+			if s, ok := cell.(string); ok {
+				counts = append(counts, strings.Count(s, ";")+1)
+			}
+		}
+	}
+	read := r.choosing.Read(said)
+	return len(read.Wishes()) > 0 && !slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
+		return w.Kind != wish.Subject && (w.Kind != wish.Number || whole(w.Value) < 2 || !slices.Contains(counts, whole(w.Value)))
+	})
 }
 
 // lead takes over what the words before the first scene ask for the whole: "a story in blue, 12 seconds: …". It returns the

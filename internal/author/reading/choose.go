@@ -131,7 +131,7 @@ func (r *Reader) instead(f *filler, thing func() *filler, b Brief) *filler {
 		}
 	}
 	quoted := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Text && w.Quoted })
-	if p := taker(f.m, "text"); p != nil && !quoted { // "a beating heart, no text"
+	if p := taker(f.m, "text"); p != nil && !quoted && !f.named() { // "a beating heart, no text"
 		if e := f.assigned(p.Name); e != nil && e.Value == "" {
 			asides := slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool { return p.Role != wish.Aside })
 			if t := r.thing(Brief{Prompt: b.Prompt, phrases: asides}); t != nil && t.lost == 0 {

@@ -33,7 +33,8 @@ func (h *hunt) finds() (out []sight) {
 			_, icon = h.at(end, amid(rowIcon))
 		}
 		f.to = icon
-		loose := !slices.ContainsFunc(h.tokens[i:end], func(t token) bool { return !t.Loose && !(h.alone && (end > i+1 || h.chosen(t.Span))) })
+		whole := h.tokens[i].Loose && h.tokens[end-1].Loose // "check mark on a green circle"
+		loose := whole || !slices.ContainsFunc(h.tokens[i:end], func(t token) bool { return !t.Loose && !(h.alone && (end > i+1 || h.chosen(t.Span))) })
 		led := h.led(&f)
 		switch {
 		case m.shy && icon == end && !f.without && !h.turns, !loose && icon == end, !led && icon == end && !h.alone:

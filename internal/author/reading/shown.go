@@ -374,7 +374,14 @@ func (f *filler) left() []string {
 			words[w] = true
 		}
 	}
+	var drawn []string
+	if p := taker(f.m, takesSign); p != nil && f.assigned(p.Name) != nil {
+		drawn = strings.Split(f.assigned(p.Name).Value, ", ")
+	}
 	return slices.DeleteFunc(f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] }, append(shown, f.sights...)...), func(said string) bool {
+		if name, ok := f.r.Sign(said); ok && slices.Contains(drawn, name) { // "a cup of steaming coffee", of which the cup is drawn
+			return true
+		}
 		if len(f.assets) > 0 && strings.Contains(f.read.Text(), said+"/") { // "photos of summer/", which were brought
 			return true
 		}
