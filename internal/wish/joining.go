@@ -33,6 +33,19 @@ func (r *reader) unled(all []phrasePieces) []phrasePieces {
 	return all
 }
 
+// calls makes a button of a quotation that ends a line beside another button: "only this week, "Book now"".
+func (r *reader) calls(all []phrasePieces) []phrasePieces {
+	if !slices.ContainsFunc(all, func(p phrasePieces) bool { return p.role == Button }) {
+		return all
+	}
+	for k, p := range all {
+		if last := p.to - 1; p.role == Second && last-p.from > 1 && r.form(last, quoted) && !r.form(p.from, quoted) && r.punct(last-1, ",;–—") {
+			return slices.Concat(all[:k], []phrasePieces{{p.from, last - 1, Second}, {last, p.to, Button}}, all[k+1:])
+		}
+	}
+	return all
+}
+
 // answers makes an answer of a quotation behind a word that says so among commands: "`robo scan` prints "4 motors found"".
 func (r *reader) answers(all []phrasePieces) []phrasePieces {
 	all = slices.Clone(all)

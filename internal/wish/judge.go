@@ -100,11 +100,11 @@ func (w *Wish) Answers() bool { return w.Kind == Text && w.Unit == outputUnit }
 func (w *Wish) IsCode() bool { return w.Kind == Text && w.Unit == codeUnit }
 
 // ForWhat is what a text says a video is for, such as "the new bike repair corner", without the word before it; ok is false if there
-// is no such thing, or if it is a single thing of everybody, such as "my channel".
-func (v *Vocabulary) ForWhat(text string) (s Span, ok bool) {
+// is no such thing, or if it is a single thing of everybody, such as "my channel". least is how many words must say something.
+func (v *Vocabulary) ForWhat(text string, least int) (s Span, ok bool) {
 	r := newReader(v, text, false)
 	for i := range r.p {
-		if !r.is(i, forWhom) {
+		if !r.is(i, forWhom) && (i == 0 || !r.is(i, of) || r.term(i-1, Topic) == nil) { // "promoción de la peluquería Lola"
 			continue
 		}
 		from := r.skip(i+1, 1, article, mine)
@@ -115,7 +115,10 @@ func (v *Vocabulary) ForWhat(text string) (s Span, ok bool) {
 			}
 			to++
 		}
-		if told >= 2 && !r.is(to-1, medium) && !r.times(from) && !r.form(from, number) {
+		if told >= least && !r.is(to-1, medium) && !r.times(from) && !r.form(from, number) {
+			for from+1 < to && r.is(from, untold) && r.capital(from+1) { // "app FocusFlow"
+				from++
+			}
 			return Span{r.p[from].span.From, r.p[to-1].span.To}, true
 		}
 	}

@@ -50,7 +50,11 @@ func (r *reader) readPicture() {
 				end--
 			}
 		}
-		r.wish(i, end, w)
+		from := i
+		if k := r.skip(i-1, -1, article, be, of, as, in); w.Kind == File && w.About != "" && r.free(k, i) { // "screenshot home.png"
+			from = k
+		}
+		r.wish(from, end, w)
 		i = end - 1
 	}
 }

@@ -174,7 +174,7 @@ func (r *Reader) understood(ranked []candidate, b Brief) *filler {
 // about is the recipe with a button that a brief hints at, showing what the video is for: "an ad for the new bike repair corner". nil
 // if the brief has texts of its own.
 func (r *Reader) about(ranked []candidate, b Brief) *filler {
-	span, ok := r.choosing.ForWhat(b.Prompt)
+	span, ok := r.choosing.ForWhat(b.Prompt, 2)
 	if !ok || slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside }) {
 		return nil
 	}

@@ -231,7 +231,7 @@ func forWhat(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prom
 	if taker(m, "action") == nil && counts == nil || taker(m, "text") == nil || slices.Contains(m.Fits, "list") || slices.ContainsFunc(phrases, texts) {
 		return phrases
 	}
-	span, ok := v.ForWhat(prompt)
+	span, ok := v.ForWhat(prompt, 2)
 	i := slices.IndexFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Aside && span.In(p.Span) })
 	if !ok || i < 0 {
 		return phrases

@@ -34,16 +34,14 @@ func (f *filler) about(b Brief) {
 	if p == nil || text == nil || !f.set[text.Name] || !f.read.Known() {
 		return
 	}
-	span, ok := f.r.choosing.ForWhat(b.Prompt)
-	if !ok || f.inText(span) || !strings.HasPrefix(strings.TrimSpace(b.Prompt[span.To:]), ":") {
+	span, ok := f.r.choosing.ForWhat(b.Prompt, 1)
+	if rest := strings.TrimSpace(b.Prompt[span.To:]); !ok || f.inText(span) || rest == "" || !strings.ContainsAny(rest[:1], ":.,") {
 		return
 	}
-	left := f.left()
-	for _, word := range strings.Fields(b.Prompt[span.From:span.To]) {
-		aside := slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Aside && span.In(p.Span) })
-		if !aside && !slices.Contains(left, word) && !f.read.Idle(word) {
-			return
-		}
+	if slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { // which has another use
+		return f.taken[w.Span] && w.Kind != wish.Remark && w.Span.From < span.To && w.Span.To > span.From
+	}) {
+		return
 	}
 	f.put(p.Name, b.Prompt[span.From:span.To], wish.Wish{Span: span})
 	f.shown = append(f.shown, span)

@@ -36,6 +36,9 @@ func (f *filler) texts() {
 		}
 	}
 	lists := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.List })
+	if text := f.free("text"); text != nil && len(loose) >= 3 && listed != nil && !slices.Contains(f.m.Fits, "list") && !slices.Contains(f.m.Fits, "markdown") { // its name is no point
+		loose = f.leading(text, loose)
+	}
 	if listed != nil && !lists && len(loose) >= 2 && (len(loose) >= 3 || slices.Contains(f.m.Fits, "list") || slices.Contains(f.m.Fits, "markdown") || taker(f.m, "text") == nil) {
 		var items []string
 		for _, w := range loose {
@@ -78,6 +81,23 @@ func (f *filler) texts() {
 		}
 	}
 	f.leftOut(out)
+}
+
+// leading shows the first of several texts as the main one and the first that calls for something as the action, and returns the
+// others.
+func (f *filler) leading(text *recipe.Param, all []wish.Wish) (others []wish.Wish) {
+	for _, w := range all {
+		action := f.free("action")
+		switch {
+		case w.Takes()[0] == "text" && !f.set[text.Name]:
+			f.show(text.Name, w)
+		case w.Takes()[0] == "action" && action != nil:
+			f.show(action.Name, w)
+		default:
+			others = append(others, w)
+		}
+	}
+	return others
 }
 
 // mostTold is how many texts are told that are left out.
