@@ -73,6 +73,12 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		if part == nil || m.Beats[part.m.Name] == nil && (sequence || quoted && !part.named()) {
 			part = r.shows(m, told)
 		}
+		thing := false
+		if part == nil || !quoted && (slices.Equal(part.m.Fits, []string{"text"}) || len(part.shown) == 0 && !part.named() && part.count() == 0) {
+			if t := r.thing(Brief{Prompt: text}); t != nil && t.lost == 0 && m.Beats[t.m.Name] != nil { // "then a map pin"
+				part, thing = t, true
+			}
+		}
 		switch {
 		case part == nil && len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0:
 			each = cmp.Or(f.lead(r.fill(m, Brief{Prompt: text})), each) // "a blue video:"
@@ -86,7 +92,7 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, told.beneath):
 			return nil
 		}
-		if len(part.shown) == 0 && !part.named() && (missing(part.m, part.set) != "" || b.phrases != nil && len(told.phrases) == 0 && !part.brings()) { // "the farewell of a colleague:", "two scenes"
+		if !thing && len(part.shown) == 0 && !part.named() && (missing(part.m, part.set) != "" || b.phrases != nil && len(told.phrases) == 0 && !part.brings()) { // "the farewell of a colleague:", "two scenes"
 			f.over = append(f.over, part.left()...)
 			continue
 		}

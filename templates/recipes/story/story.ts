@@ -1,5 +1,5 @@
 import { figureOf, headed, rowsOf } from '../stage/data'
-import { actionScene, kindOf, listScene, logoScene, numbered, pictureScene, quoteScene, titleScene } from '../stage/scenes'
+import { actionScene, crowned, kindOf, listScene, logoScene, numbered, pictureScene, quoteScene, signScene, titleScene } from '../stage/scenes'
 import { resultScene, sideIn, sidesScene } from '../stage/sides'
 import type { Params, Part, Story, StoryScene, Tone, TransitionName } from '../stage/story'
 
@@ -13,6 +13,7 @@ interface Beat {
   seconds?: number
   transition?: string
   color?: string
+  sign?: string
 }
 
 const items = (beat: Beat): string[] =>
@@ -81,7 +82,8 @@ const sorts: Record<string, (id: string, beat: Beat, params: Params) => StorySce
   code: (id, { text = '', subtitle, items: language = '' }) => windowScene(id, subtitle, { kind: 'code', code: text, language }),
   terminal: (id, { text = '', subtitle, items: output = '' }) => windowScene(id, subtitle, { kind: 'terminal', prompt: '$', lines: typed(text, output) }),
   shape: (id, { text = 'ball', subtitle = 'spin', color }) => ({ id, title: 'Shape', layout: 'stack', least: 3, parts: [{ id: 'shape', kind: 'shape', shape: text, act: subtitle, ...(color ? { color } : {}) }] }),
-  title: (id, { text = '', subtitle }) => titleScene(id, { text, subtitle }),
+  sign: (id, { sign = '', subtitle: act, color, seconds = 2.4 }) => signScene(id, { sign, act, color, seconds }),
+  title: (id, { text = '', subtitle, sign, color }) => crowned(titleScene(id, { text, subtitle }), sign, color),
   list: (id, beat) => listScene(id, { title: beat.text, items: items(beat) }),
   changes: (id, beat, params) => listScene(id, { title: [kindOf(beat.text ?? '', params), beat.text].filter(Boolean).join(' '), items: items(beat) }),
   quote: (id, { text = '', subtitle }) => quoteScene(id, { text, author: subtitle }),

@@ -1,4 +1,4 @@
-import { habitOf } from './moves'
+import { actOf, habitOf, turnOf } from './moves'
 import brand from '../brand.json'
 import { kinds as sorts } from './kinds'
 import type { Brand } from './look'
@@ -85,6 +85,16 @@ export function actionScene(id: string, { text, action, subtitle, logo = brandLo
 
 /** What stands above the texts of a scene: things that a person asks for beside them. */
 const signOf = ({ sign, signcolor }: Params): Part => ({ id: 'thing', kind: 'sign', what: sign, gap: 3.4, ...(String(signcolor).startsWith('#') ? { color: signcolor } : {}) })
+
+/** A scene with a sign above its parts. */
+export const crowned = (scene: StoryScene, sign?: string, signcolor?: string): StoryScene => (sign ? { ...scene, parts: [signOf({ sign, signcolor } as unknown as Params), ...scene.parts] } : scene)
+
+/** A thing alone on the frame, in its own motion or another. */
+export function signScene(id: string, { sign: what, act = 'auto', color, seconds, speed = 1, size = 1 }: { sign: string; act?: string; color?: string; seconds: number; speed?: number; size?: number }): StoryScene {
+  const move = act === 'auto' ? habitOf(what) : actOf(what, act)
+  const part = { id: 'sign', kind: 'sign', what, act: move, turn: turnOf(move) / speed, lasts: seconds, size, area: 'behind' as const, ...(String(color).startsWith('#') ? { color } : {}) }
+  return { id, title: what.replace(/-/g, ' ').replace(/^./, (c) => c.toUpperCase()), seconds, layout: 'full', parts: [part] }
+}
 
 /** What crosses the frame beside texts has a lane: below them if it drives or swims, else above. */
 function laneOf(params: Params): Part | null {
