@@ -240,7 +240,7 @@ func (r *reader) versus(all []phrasePieces) []phrasePieces {
 			continue
 		}
 		to := i + 1
-		for to < len(r.p) && !r.form(to, mark) && !r.form(to, line) {
+		for to < len(r.p) && !r.form(to, mark) && !r.form(to, line) && !r.topical(to) { // "A vs B side by side: …"
 			to++
 		}
 		from := i

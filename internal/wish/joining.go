@@ -230,3 +230,20 @@ func (r *reader) liveried(all []phrasePieces) []phrasePieces {
 	}
 	return all
 }
+
+// colouredItem takes the words that close a text behind the items of a list for an item, if they are a thing that nothing knows and its
+// colour: "scissors, white paper".
+func (r *reader) colouredItem(all []phrasePieces) []phrasePieces {
+	k := len(all) - 1
+	if k < 1 || all[k].role != Item || all[k-1].role != Item || all[k].to+3 != len(r.p) || !r.punct(all[k].to, ",") {
+		return all
+	}
+	thing, hue := len(r.p)-1, len(r.p)-2
+	if r.v.base.after[r.main] {
+		thing, hue = hue, thing
+	}
+	if !r.form(thing, word) || len(r.p[thing].senses) > 0 || !r.is(hue, colour) {
+		return all
+	}
+	return append(all, phrasePieces{all[k].to + 1, len(r.p), Item})
+}

@@ -149,7 +149,10 @@ func (r *reader) language(tokens []token) string {
 				}
 			}
 		}
-		if !slices.Contains(langs, english) {
+		money := func(base string) bool {
+			return slices.ContainsFunc(v.of(base), func(s sense) bool { return s.lang == english && s.class == currency })
+		}
+		if !slices.Contains(langs, english) && !slices.ContainsFunc(v.Bases(english, tokens[i].text), money) { // "euros" is French as well
 			for _, l := range langs {
 				counts[l] += weight
 			}

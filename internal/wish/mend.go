@@ -20,7 +20,7 @@ func (r *reader) mended(all []phrasePieces) []phrasePieces {
 			r.p[p.to].senses = r.v.of(r.p[p.to].text)
 		}
 	}
-	return r.withHeading(r.firstItem(r.lookBehind(all)))
+	return r.withHeading(r.colouredItem(r.firstItem(r.lookBehind(all))))
 }
 
 // meant reports whether there is a piece i whose word has one of some meanings, also where the word stands in a phrase and

@@ -68,7 +68,7 @@ const (
 	announce, everywhere, rest, scene, onwards, after, before, upTo       class = "announce", "each-scene", "rest", "scene", "on", "after", "before", "upto"
 	atStart, atEnd, onto, theme, stage, extreme, calendar, oclock         class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar", "oclock"
 	each, next, direct, either, versus, section, outOf                    class = "every-item", "next", "direct", "whichever", "versus", "section", "out-of"
-	needless                                                              class = "needless"
+	needless, earlier, later                                              class = "needless", "earlier", "later"
 	merge, united, nth, comes, sorting, missing, wonder, likes, periods   class = "merge", "united", "nth", "come", "order", "missing", "wonder", "likes", "periods"
 	// The classes of tables.
 	numeral, count, half, spoken, hour, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "spoken", "hours", "ordinals", "factors", "magnitudes", "times-of"
@@ -115,7 +115,7 @@ type wordFile struct {
 	Times      map[string]float64   `json:"times"`
 	Currencies map[string]string    `json:"currencies"`
 	Percents   []string             `json:"percents"`
-	Shapes     map[string]string    `json:"shapes"`  // a question mark behind says that another shape in the text counts
+	Shapes     map[string]string    `json:"shapes"` // a question mark behind says that another shape in the text counts
 	Scales     map[string]float64   `json:"scales"`
 	Formats    map[string]string    `json:"formats"`
 	Sorts      map[string]string    `json:"sorts"`  // "label", "up", "down" or "reverse"

@@ -60,10 +60,15 @@ func (f *filler) sides(b Brief) {
 	}
 	lines := taking(p, "lines") != ""
 	sides, spans := sidesOf(b, lines)
+	if lines {
+		if columns, all := f.columns(); columns != nil {
+			sides, spans = columns, all
+		}
+	}
 	if len(sides) == 0 || lines && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && mixed(w.Rows) }) {
 		sides, spans = f.rowSides(lines)
 	}
-	if lines {
+	if lines && !f.opposed {
 		if halves, items := f.halves(b, sides); halves != nil {
 			sides, spans = halves, append(spans, items...)
 		}
@@ -93,6 +98,62 @@ func (f *filler) sides(b Brief) {
 			f.taken[w.Span] = true
 		}
 	}
+}
+
+// columns are the two columns of things that the text sets against each other. One pair of figures is written large, of several each
+// is a line.
+func (f *filler) columns() (sides []side, spans []wish.Span) {
+	c, ok := f.read.Contrast()
+	if !ok {
+		return nil, nil
+	}
+	f.opposed = true
+	sides = make([]side, 2)
+	for k := range sides {
+		sides[k] = side{name: trimmed(f.read.Said(c.Names[k])), from: c.Names[k].From}
+		spans = append(spans, c.Names[k])
+	}
+	for _, p := range c.Pairs {
+		for k := range sides {
+			figure, rest := f.read.Said(p.Figure[k]), trimmed(f.read.Said(p.Rest[k]))
+			if len(c.Pairs) == 1 && figure != "" {
+				sides[k].figure = figure
+				if rest != "" {
+					sides[k].lines = []string{rest}
+				}
+			} else {
+				line := strings.TrimSpace(strings.Join([]string{trimmed(f.read.Said(p.Label)), figure, rest}, " "))
+				sides[k].lines = append(sides[k].lines, strings.ReplaceAll(line, "  ", " "))
+			}
+		}
+		if len(c.Pairs) == 1 && p.Label.To > 0 && f.headedBeside(p.Label) {
+			sides[0].lines = append([]string{trimmed(f.read.Said(p.Label))}, sides[0].lines...)
+		}
+		for i, s := range []wish.Span{p.Figure[0], p.Figure[1], p.Rest[0], p.Rest[1], p.Label} {
+			if s.To == s.From || i == 4 && len(c.Pairs) == 1 { // of one pair, the label is the heading
+				continue
+			}
+			spans = append(spans, s)
+			for _, w := range f.wishes {
+				if text := cmp.Or(w.Shown, w.Span); w.Kind == wish.Text && text.From < s.To && text.To > s.From {
+					f.taken[w.Span] = true
+				}
+			}
+		}
+	}
+	if p := f.free("text"); p != nil && c.About.To > 0 && !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Text && !f.taken[w.Span] }) {
+		f.put(p.Name, f.read.Said(c.About), wish.Wish{Span: c.About})
+		f.shown = append(f.shown, c.About)
+	}
+	return sides, spans
+}
+
+// headedBeside reports whether the text has a heading elsewhere than at a place.
+func (f *filler) headedBeside(s wish.Span) bool {
+	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		text := cmp.Or(w.Shown, w.Span)
+		return w.Kind == wish.Text && !f.taken[w.Span] && (text.To <= s.From || text.From >= s.To)
+	})
 }
 
 // sidesOf are the sides of the phrases of a prompt. Where there are as many figures as names, the first figure belongs to
