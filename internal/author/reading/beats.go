@@ -57,9 +57,9 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 	named, each := false, 0.0 // seconds of each scene
 	for n, span := range parts {
 		text := b.Prompt[span.From:span.To]
-		if n == 0 && (b.introduces(span) || turns != nil && span.To <= turns[0].From) { // "a story in 3 parts: first …"
+		if n == 0 && (b.introduces(span) || turns != nil && span.To <= turns[0].From || slides && r.frames(b, span)) { // "a story in 3 parts: first …"
 			each = cmp.Or(f.lead(r.fill(m, Brief{Prompt: text})), each)
-			f.over = append(f.over, r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })...)
+			f.over = append(f.over, r.read(r.of(m), r.partOf(b, span)).Left(func(*wish.Wish) bool { return true })...)
 			continue
 		}
 		told := r.partOf(b, span)
@@ -118,6 +118,12 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		f.edits, f.set[durationParam] = append(f.edits, Edit{Param: durationParam, Value: recipe.Trim(each * float64(len(rows)))}), true
 	}
 	return f
+}
+
+// frames reports whether a part shows nothing and only says what comes: "slides A / B / C".
+func (r *Reader) frames(b Brief, s wish.Span) bool {
+	shown := slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside && p.In(s) })
+	return !shown && len(r.read(r.choosing, r.partOf(b, s)).Left(func(*wish.Wish) bool { return true })) == 0
 }
 
 // framing reports whether words say no more than what the scenes are, or how many they or their items are: "slideshow with three
@@ -236,11 +242,14 @@ var sentence = regexp.MustCompile(`["“„«「][^"”“»」]*["”“»」]|
 // stands before them.
 func (b Brief) slides() (out []wish.Span) {
 	from := 0
-	for i, p := range b.phrases {
+	for _, p := range b.phrases {
+		if p.Role == wish.Aside { // "slides for parents evening: …"
+			continue
+		}
 		if p.Role != wish.Headline {
 			return nil
 		}
-		if i > 0 || strings.TrimSpace(b.Prompt[:p.From]) != "" {
+		if len(out) > 0 || from > 0 || strings.TrimSpace(b.Prompt[:p.From]) != "" {
 			out = append(out, wish.Span{From: from, To: p.From})
 		}
 		from = p.From
