@@ -192,7 +192,7 @@ func (r *reader) subjectNear(i int) bool {
 func (r *reader) owner(i, j int) (about string, from, end int) {
 	ahead := func() (string, int) {
 		k := j
-		for k < j+mostSkipped && r.is(k, filler) && !r.form(k, mark) || r.term(k, Higher) != nil || r.term(k, Lower) != nil || r.term(k, Topic) != nil && r.noun(k) == "" && k < j+3 {
+		for k < j+mostSkipped && r.is(k, filler) && !r.form(k, mark) || r.is(k, of) && single(firstRune(r.p[k].text)) || r.term(k, Higher) != nil || r.term(k, Lower) != nil || r.term(k, Topic) != nil && r.noun(k) == "" && k < j+3 {
 			k++
 		}
 		if r.noun(k) != "" && r.loose(k) {

@@ -102,6 +102,13 @@ func (r *reader) ofName(all []phrasePieces) []phrasePieces {
 func (r *reader) wholeName(all []phrasePieces) []phrasePieces {
 	for k, p := range all {
 		i := p.from - 1
+		if p.role == Name {
+			for ; i >= 0 && r.p[i+1].glued && r.p[i].phrase == 0 && r.form(i, word) && len(r.p[i].senses) == 0; i-- { // "さくらFC"
+				all = slices.Clone(all)
+				all[k].from = i
+			}
+			continue
+		}
 		if p.role != Headline || i < 1 || r.p[i].phrase > 0 || !r.form(i, word) || len(r.p[i].senses) > 0 || !r.capital(i) || !r.capital(p.from) || !r.meant(i-1, article, forWhom, of) {
 			continue
 		}
@@ -176,6 +183,9 @@ func (r *reader) results(all []phrasePieces) []phrasePieces {
 // uncoloured takes the colours from the names of figures: "Kickers in blue 4", "Sevilla (rojo) 2".
 func (r *reader) uncoloured(all []phrasePieces) (out []phrasePieces) {
 	for k, p := range all {
+		if p.role == Name && p.to-p.from == 1 && r.meant(p.from, versus) && len(all) > 3 { // "A 3 対 2 B"
+			continue
+		}
 		if p.role == Name {
 			to := p.to
 			if r.punct(to-1, ")") {

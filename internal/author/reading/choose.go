@@ -364,6 +364,15 @@ func (r *Reader) best(ranked []candidate, b Brief) *filler {
 			best, most, silent = f, score, mute
 		}
 	}
+	if !best.named() && len(best.left()) > 0 {
+		for _, c := range ranked { // "「A 3 - 2 B」の試合結果"
+			if c.named && !c.denied && c.m != best.m && taker(c.m, "sides") != nil {
+				if f := r.fill(c.m, b); f.shows() && f.possible() {
+					return f
+				}
+			}
+		}
+	}
 	return best
 }
 

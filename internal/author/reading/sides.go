@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
@@ -77,6 +78,10 @@ func (f *filler) sides(b Brief) {
 		return
 	}
 	sides = f.outcome(sides)
+	if p.Max != nil && len(sides) > int(*p.Max) {
+		f.note("The %s has %d sides: %s is left out.", strings.ToLower(f.m.Title), int(*p.Max), koda.Quote(sides[int(*p.Max)].name))
+		sides = sides[:int(*p.Max)]
+	}
 	for _, c := range f.wishes {
 		for i := range sides {
 			for _, row := range c.Rows { // "Kickers in blue 4"
@@ -169,7 +174,7 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 		}
 	}
 	if names+figures < 2 {
-		return nil, nil
+		return quotedResult(b, lines)
 	}
 	phrases := b.phrases
 	if names <= 2 && figures == 1 {
@@ -219,6 +224,20 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 		spans, last = append(spans, p.Span), p.Span
 	}
 	return sides, spans
+}
+
+// scored is a result with the names of both sides.
+var scored = regexp.MustCompile(`^["“„«「『]?\s*(.*\PN)\s*(\d+)\s*[:\-–—対]\s*(\d+)\s*(\PN.*?)\s*["”“»」』]?$`)
+
+// quotedResult are the sides of a result that the prompt writes as one text: "「A 3 - 2 B」".
+func quotedResult(b Brief, lines bool) ([]side, []wish.Span) {
+	for _, p := range b.phrases {
+		at := scored.FindStringSubmatch(b.Prompt[p.From:p.To])
+		if p.Role == wish.Headline && at != nil && !lines {
+			return []side{{name: trimmed(at[1]), figure: at[2], from: p.From}, {name: trimmed(at[4]), figure: at[3], from: p.From}}, []wish.Span{p.Span}
+		}
+	}
+	return nil, nil
 }
 
 // result is a result of two sides in one figure.
