@@ -11,7 +11,7 @@ import (
 // mended are phrases without the slips that the sentence itself shows: a run of numbers that has names in it, half of a
 // command, a heading before a colon.
 func (r *reader) mended(all []phrasePieces) []phrasePieces {
-	all = r.yearsBehind(r.bareNumbers(r.firstCount(r.spanned(r.several(r.enumerated(r.portions(all)))))))
+	all = r.yearsBehind(r.bareNumbers(r.firstCount(r.spanned(r.several(r.yearly(r.enumerated(r.portions(all))))))))
 	all = r.wholeSources(all)
 	for k := range all { // "winter sale but in icy blue"
 		p := &all[k]
@@ -125,58 +125,12 @@ func (r *reader) bareNumbers(all []phrasePieces) []phrasePieces {
 	return all
 }
 
-// yearsBehind makes figures and names of figures with their years behind: "1.2M 2021, 1.8M 2022", "2 billion in 1930 to 8
-// billion in 2022", or with a month or a day: "1200 in January to 4800 in June". Words before the first that have no other figure are the heading.
-func (r *reader) yearsBehind(all []phrasePieces) []phrasePieces {
-	var pairs []phrasePieces
-	first, end := 0, 0
-	was := slices.Clone(r.p)
-	for i := 0; i < len(r.p); i++ {
-		for k := i + 1; r.form(i, number) && k < min(i+3, len(r.p)) && r.form(k, word) && len(r.p[k].senses) == 0; k++ { // a phrase took the meanings
-			r.p[k].senses = slices.DeleteFunc(slices.Clone(r.v.of(r.p[k].text)), func(s sense) bool { return s.class != magnitude && s.class != in && s.class != currency })
-		}
-		q := r.quantityAt(i)
-		k := r.skip(i+q.n, 1, in)
-		if q.n == 0 || r.year(i) || r.phraseAt(all, i) >= 0 && all[r.phraseAt(all, i)].role == Source || !r.year(k) && (k == i+q.n || k >= len(r.p) || !r.period(k)) {
-			continue
-		}
-		parted := end
-		if r.punct(end, ",;/→") {
-			parted++
-		}
-		if parted = r.skip(parted, 1, to, and); len(pairs) > 0 && (i != parted || i == end) || len(pairs) == 0 && r.year(i-1) { // "2021 47k 2022 16k"
-			break
-		}
-		if len(pairs) == 0 {
-			first = i
-		}
-		pairs = append(pairs, phrasePieces{i, i + q.n, Figure}, phrasePieces{k, k + 1, Name})
-		end = k + 1
-		i = k
+// revived is the number that begins at piece i, also where a phrase took the meanings of the words behind it.
+func (r *reader) revived(i int) quantity {
+	for k := i + 1; r.form(i, number) && k < min(i+3, len(r.p)) && r.form(k, word) && len(r.p[k].senses) == 0; k++ {
+		r.p[k].senses = slices.DeleteFunc(slices.Clone(r.v.of(r.p[k].text)), func(s sense) bool { return s.class != magnitude && s.class != in && s.class != currency })
 	}
-	if len(pairs) < 4 {
-		r.p = was
-		return all
-	}
-	var before, behind []phrasePieces
-	for _, p := range all {
-		switch {
-		case p.from >= end:
-			behind = append(behind, p)
-		case p.from < first:
-			if p.to = min(p.to, first); p.role == Name || p.role == Figure {
-				p.role = Headline
-			}
-			for p.to-p.from > 1 && r.meant(p.to-1, from) { // "visitors from 1200 in May"
-				p.to--
-			}
-			before = append(before, p)
-		}
-	}
-	if first > 0 && r.meant(first-1, from) && r.phraseAt(before, first-1) < 0 {
-		before = append(before, phrasePieces{first - 1, first, Aside})
-	}
-	return slices.Concat(before, pairs, behind)
+	return r.quantityAt(i)
 }
 
 // year reports whether piece i is a year.

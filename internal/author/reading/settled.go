@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -35,7 +36,16 @@ func (f *filler) about(b Brief) {
 		return
 	}
 	span, ok := f.r.choosing.ForWhat(b.Prompt, 1)
-	if rest := strings.TrimSpace(b.Prompt[span.To:]); !ok || f.inText(span) || rest == "" || !strings.ContainsAny(rest[:1], ":.,") {
+	cut := false // by a text that follows at once: "for our clinic app v2.3"
+	for _, w := range f.wishes {
+		if text := cmp.Or(w.Shown, w.Span); w.Kind == wish.Text && f.taken[w.Span] && text.From > span.From && text.From < span.To {
+			span.To, cut = span.From+len(strings.TrimRight(b.Prompt[span.From:text.From], " ,:")), true
+		}
+	}
+	if slices.Contains(f.m.Fits, "markdown") && !cut || span.To <= span.From {
+		return
+	}
+	if rest := strings.TrimSpace(b.Prompt[span.To:]); !ok || f.inText(span) || rest == "" || !cut && !strings.ContainsAny(rest[:1], ":.,") {
 		return
 	}
 	if slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { // which has another use

@@ -125,6 +125,7 @@ const palettes: Record<string, Palette> = {
   still: { base: '#e9eaec', accent: '#6d7684', second: '#9aa3af', series: ['#6d7684', '#9aa3af', '#b8bec7', '#545c69', '#c9ced6', '#828b99'] },
   chalk: { base: '#24392f', ink: '#f4f2e8', accent: '#f6d873', second: '#f2a9a4', series: ['#f6d873', '#f2a9a4', '#9fd8e8', '#c5e3a0', '#f4f2e8', '#d9b8ee'] },
   whiteboard: { base: '#fafaf7', ink: '#1d2735', accent: '#1d63d8', second: '#d4362d', series: ['#1d63d8', '#d4362d', '#1f8f4d', '#e58a1f', '#6b4fc4', '#3d4654'] },
+  retro: { base: '#f4e3c1', ink: '#3b2417', accent: '#cf4a17', second: '#1f7a72', series: ['#cf4a17', '#1f7a72', '#dd9f1e', '#7a3b1e', '#8c9a3a', '#b5653a'] },
   sepia: { base: '#221b14', ink: '#f1e6cf', accent: '#d8b26a', second: '#a98a63', series: ['#d8b26a', '#a98a63', '#f1e6cf', '#8c6b4a', '#c9a27e', '#efd9a8'] },
   paper: { base: '#f3ead6', ink: '#2b2a33', accent: '#a8432f', second: '#3f6478', series: ['#a8432f', '#3f6478', '#b9852c', '#5e7350', '#7d4f6d', '#6d6455'] },
   fire: { base: '#190a08', accent: '#ff5a2c', second: '#ffc247', series: ['#ff5a2c', '#ffc247', '#ff8a8a', '#e0e0d8', '#c2410c', '#ffa36b'] },
