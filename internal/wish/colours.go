@@ -123,7 +123,7 @@ func (r *reader) readColours() {
 		if n == 1 && r.v.base.shy[r.p[i].text] && !w.Sure && !(joint == i && last.wish > 0) {
 			continue
 		}
-		if prev := last.wish - 1; prev >= 0 && joint == i && r.wishes[prev].About == "" && w.About != "" && end > i+n && r.wishes[prev].Unit == "" { // "red and blue ball": red leads
+		if prev := last.wish - 1; prev >= 0 && joint == i && joined && r.wishes[prev].About == "" && w.About != "" && end > i+n && r.wishes[prev].Unit == "" { // "red and blue ball": red leads
 			r.wishes[prev].About, r.wishes[prev].Sure, w.About = w.About, true, ""
 		}
 		if label, left, _ := r.labelOf(from, i+n); w.About != "" && from < i && label != "" && left < from { // "the dogs slice orange"

@@ -10,7 +10,8 @@ import (
 type Contrast struct {
 	Names [2]Span // of the sides
 	Pairs []Pair
-	About Span // what the text says it is about, empty if it does not say
+	Lines [2][]Pair // what is said of each side by itself, in the first half of each pair; nil where there are pairs
+	About Span      // what the text says it is about, empty if it does not say
 }
 
 // Pair is one thing of each side. A figure is the number with its unit, if there is one; the other words are in Rest.
@@ -21,10 +22,12 @@ type Pair struct {
 
 // Contrast finds the two columns of a text; ok is false if there are none.
 func (r *Reading) Contrast() (c Contrast, ok bool) {
-	if c, ok = r.r.opposed(); ok {
-		return c, ok
+	for _, find := range []func() (Contrast, bool){r.r.opposed, r.r.changed, r.r.sections} {
+		if c, ok = find(); ok {
+			return c, true
+		}
 	}
-	return r.r.changed()
+	return c, false
 }
 
 // closes reports whether a clause ends before piece i.
@@ -118,8 +121,13 @@ func (r *reader) changed() (c Contrast, ok bool) {
 		return c, false
 	}
 	c.Names = [2]Span{r.p[marks[0]].span, r.p[marks[1]].span}
-	if marks[0] == start {
-		return c, len(marks) == 2 && r.ledBy(&c, marks[0], marks[1])
+	numbered := slices.ContainsFunc(r.p[start:marks[0]], func(p piece) bool { return p.form == number })
+	if len(marks) == 2 && !numbered { // "before: 42 open tickets, after: 6", "heating bill before £2,340, after £1,190"
+		c.Lines = [2][]Pair{r.lines(marks[0]+1, marks[1]), r.lines(marks[1]+1, len(r.p))}
+		if label := r.trim(start, marks[0]); label.From < label.To && len(c.Lines[0]) == 1 && len(c.Lines[1]) == 1 {
+			c.Lines[0][0].Label = r.place(label)
+		}
+		return c, len(c.Lines[0]) > 0 && len(c.Lines[1]) > 0
 	}
 	from := start
 	for k := 0; k < len(marks); k += 2 {
@@ -141,21 +149,106 @@ func (r *reader) changed() (c Contrast, ok bool) {
 	return c, true
 }
 
-// ledBy reads one pair whose words stand before what they are said of: "before: 42 open tickets, after: 6 open tickets".
-func (r *reader) ledBy(c *Contrast, was, is int) bool {
-	first, end := r.trim(was+1, is), is+1
-	for r.punct(end, ":：") {
-		end++
+// lines are the clauses of pieces [i, j), up to the end of the sentence or to a clause that only asks for something.
+func (r *reader) lines(i, j int) (out []Pair) {
+	for from := i; from < j; {
+		for from < j && (r.punct(from, ":：=") || r.punct(from, "-–—") && !r.touch(from)) {
+			from++
+		}
+		to := from
+		for to < j && !r.closes(to) && !(r.punct(to, "/") && !r.touch(to)) {
+			to++
+		}
+		if s := r.trim(from, to); s.From < s.To {
+			if r.asks(s) {
+				break
+			}
+			out = append(out, r.pair(Span{}, s, Span{}))
+		}
+		if to < j && (r.form(to, line) || r.punct(to, ".!?。")) {
+			break
+		}
+		from = to + 1
 	}
-	second := Span{end, end}
-	for !r.closes(second.To) {
-		second.To++
+	return out
+}
+
+// asks reports whether a clause says nothing but what the video is to be like.
+func (r *reader) asks(s Span) bool {
+	if r.meant(s.From, makes, please, set) && !r.phrased(s) {
+		return true
 	}
-	if first.From >= first.To || second.From >= second.To || r.quantityAt(first.From).n == 0 || r.quantityAt(second.From).n == 0 {
-		return false
+	for k := s.From; k < s.To; k++ {
+		if r.form(k, word) && r.p[k].wish == 0 && !r.is(k, filler, in, onto, article) || r.form(k, number) && r.p[k].wish == 0 {
+			return false
+		}
 	}
-	c.Pairs = []Pair{r.pair(Span{}, first, second)}
-	return true
+	return !r.phrased(s)
+}
+
+// phrased reports whether a phrase that is shown has one of some pieces.
+func (r *reader) phrased(s Span) bool {
+	for k := s.From; k < s.To; k++ {
+		if r.p[k].phrase > 0 && r.phraseRole(k) != Aside {
+			return true
+		}
+	}
+	return false
+}
+
+// longestSide is how many words the name of a side has at most.
+const longestSide = 4
+
+// sections reads what is said of two things one after the other, which the text names together before: "renting vs buying: renting
+// - no deposit, easy to move. buying - builds equity".
+func (r *reader) sections() (c Contrast, ok bool) {
+	for j := 1; j+1 < len(r.p); j++ {
+		if !r.meant(j, versus, and, or) && !r.punct(j, "/") {
+			continue
+		}
+		for n := longestSide; n > 0; n-- {
+			first := r.headOf(j-n, j, j+2, 0)
+			for m := longestSide; m > 0 && first > 0; m-- {
+				second := r.headOf(j+1, j+1+m, first+n, first)
+				if second < 0 || first < j+1+m {
+					continue
+				}
+				c.Names = [2]Span{r.place(Span{first, first + n}), r.place(Span{second, second + m})}
+				c.Lines = [2][]Pair{r.lines(first+n, second), r.lines(second+m, len(r.p))}
+				if len(c.Lines[0]) > 0 && len(c.Lines[1]) > 0 {
+					return c, true
+				}
+			}
+		}
+	}
+	return c, false
+}
+
+// headOf is where pieces [i, j), a name, stand again from piece at on as the head of a section: at the beginning of a clause and before a
+// mark or a number; -1 if they do not. A section behind another, which begins at piece other, may have a plain name.
+func (r *reader) headOf(i, j, at, other int) int {
+	if i < 0 || j > len(r.p) {
+		return -1
+	}
+	for k := i; k < j; k++ {
+		if !r.form(k, word) && !r.form(k, number) {
+			return -1
+		}
+	}
+	for k := at; k+j-i < len(r.p); k++ {
+		if !r.form(k-1, mark) && !r.form(k-1, line) && !(other > 0 && r.meant(k-1, and)) {
+			continue
+		}
+		same := true
+		for n := range j - i {
+			same = same && strings.EqualFold(r.p[i+n].text, r.p[k+n].text)
+		}
+		end := k + j - i
+		if same && (r.punct(end, ":：=") || r.punct(end, "-–—") && !r.touch(end) || r.quantityAt(end).n > 0 || r.is(end, currency)) {
+			return k
+		}
+	}
+	return -1
 }
 
 // topicIn is the last piece in [i, j) that names a subject with a word for earlier or later in it; -1 if there is none.
@@ -191,7 +284,9 @@ func (r *reader) pair(label, a, b Span) (p Pair) {
 		p.Label = r.place(label)
 	}
 	for k, s := range []Span{a, b} {
-		s = r.trim(s.From, s.To)
+		if s = r.trim(s.From, s.To); s.From >= s.To {
+			continue
+		}
 		n := r.quantityAt(s.From).n
 		if n > 0 {
 			end := s.From + n

@@ -146,9 +146,6 @@ func (r *Reader) instead(f *filler, thing func() *filler, b Brief) *filler {
 	if t == nil || t.lost > 0 || t.inTurn() {
 		return nil
 	}
-	if p := taker(t.m, takesMove); p == nil || !t.set[p.Name] {
-		return nil
-	}
 	return t
 }
 
@@ -267,6 +264,11 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 		return len(b.ranks)
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return place(a) - place(b) })
+	if i := slices.IndexFunc(ranked, func(c candidate) bool { s := taker(c.m, "sides"); return s != nil && taking(s, "lines") != "" }); i > 0 && slices.Contains(ranked[0].m.Fits, "list") && !ranked[0].named {
+		if _, ok := read.Contrast(); ok { // "renting vs buying: renting - …. buying - …"
+			ranked = ahead(ranked, i)
+		}
+	}
 	if i := slices.IndexFunc(ranked, suits(read, ranked[0])); i > 0 {
 		ranked = ahead(ranked, i)
 	}

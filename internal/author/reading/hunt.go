@@ -43,13 +43,30 @@ func (h *hunt) finds() (out []sight) {
 		if h.alone && !h.turns && len(out) > 0 && m.thing != out[0].thing && (!led || f.clause) { // a dog that rides a bike is more than both
 			continue
 		}
-		if ends := h.trail(&f); !h.alone && (!ends || f.clause && f.move == "" && icon == end && h.joint(f.to-1)) {
+		if ends := h.trail(&f); !h.alone && (!ends || f.clause && f.move == "" && icon == end && h.joint(f.to-1) && !h.captioned(f.to)) {
 			continue
 		}
 		out = append(out, f)
 		i = f.to - 1
 	}
 	return out
+}
+
+// mostBefore is how many words stand between a thing and the text beside it at most.
+const mostBefore = 8
+
+// captioned reports whether few words lead from token i to a quotation: "green check mark with the words "Paid"".
+func (h *hunt) captioned(i int) bool {
+	for n := i; n < len(h.tokens) && n < i+mostBefore; n++ {
+		rest := strings.TrimLeft(h.text[h.tokens[n].To:], " :")
+		if rest != "" && strings.ContainsAny(rest[:1], "\"'") || strings.HasPrefix(rest, "“") || strings.HasPrefix(rest, "„") || strings.HasPrefix(rest, "«") || strings.HasPrefix(rest, "「") {
+			return true
+		}
+		if !h.joint(n) {
+			return false
+		}
+	}
+	return false
 }
 
 // led reports whether a word that asks for things stands before one, and takes what lies between as understood.

@@ -85,11 +85,12 @@ func (f *filler) sides(b Brief) {
 	for _, c := range f.wishes {
 		for i := range sides {
 			for _, row := range c.Rows { // "Kickers in blue 4"
-				if row.Colour != "" && strings.EqualFold(row.Label, sides[i].name) {
+				if !f.opposed && row.Colour != "" && strings.EqualFold(row.Label, sides[i].name) {
 					sides[i].colour = row.Colour
 				}
 			}
-			if place := whole(strings.TrimPrefix(c.Label, "#")); c.Kind == wish.Colour && c.Label != "" && (strings.EqualFold(c.Label, sides[i].name) || place == i+1 || place == i-len(sides)) {
+			said := f.opposed && slices.ContainsFunc(spans, c.Span.In) // "40 gold"
+			if place := whole(strings.TrimPrefix(c.Label, "#")); !said && c.Kind == wish.Colour && c.Label != "" && (strings.EqualFold(c.Label, sides[i].name) || place == i+1 || place == i-len(sides)) {
 				sides[i].colour = c.Value
 				f.taken[c.Span] = true
 			}
@@ -118,6 +119,9 @@ func (f *filler) columns() (sides []side, spans []wish.Span) {
 		sides[k] = side{name: trimmed(f.read.Said(c.Names[k])), from: c.Names[k].From}
 		spans = append(spans, c.Names[k])
 	}
+	if c.Lines[0] != nil {
+		return f.sections(c, sides)
+	}
 	for _, p := range c.Pairs {
 		for k := range sides {
 			figure, rest := f.read.Said(p.Figure[k]), trimmed(f.read.Said(p.Rest[k]))
@@ -139,11 +143,7 @@ func (f *filler) columns() (sides []side, spans []wish.Span) {
 				continue
 			}
 			spans = append(spans, s)
-			for _, w := range f.wishes {
-				if text := cmp.Or(w.Shown, w.Span); w.Kind == wish.Text && text.From < s.To && text.To > s.From {
-					f.taken[w.Span] = true
-				}
-			}
+			f.covered([]wish.Span{s})
 		}
 	}
 	if p := f.free("text"); p != nil && c.About.To > 0 && !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Text && !f.taken[w.Span] }) {
@@ -151,6 +151,41 @@ func (f *filler) columns() (sides []side, spans []wish.Span) {
 		f.shown = append(f.shown, c.About)
 	}
 	return sides, spans
+}
+
+// sections are two columns of which each is told by itself.
+func (f *filler) sections(c wish.Contrast, sides []side) ([]side, []wish.Span) {
+	spans := []wish.Span{c.Names[0], c.Names[1]}
+	for k := range sides {
+		for n, p := range c.Lines[k] {
+			figure, rest := f.read.Said(p.Figure[0]), trimmed(f.read.Said(p.Rest[0]))
+			switch {
+			case n == 0 && figure != "" && (rest == "" || len(c.Lines[k]) == 1):
+				if sides[k].figure = figure; rest != "" {
+					sides[k].lines = append(sides[k].lines, rest)
+				}
+			default:
+				sides[k].lines = append(sides[k].lines, strings.TrimSpace(figure+" "+rest))
+			}
+			for _, s := range []wish.Span{p.Figure[0], p.Rest[0]} {
+				if s.To > s.From {
+					spans = append(spans, s)
+				}
+			}
+		}
+	}
+	f.covered(spans)
+	return sides, spans
+}
+
+// covered takes the texts that have a place in columns already.
+func (f *filler) covered(spans []wish.Span) {
+	for _, w := range f.wishes {
+		text := cmp.Or(w.Shown, w.Span)
+		if w.Kind == wish.Text && slices.ContainsFunc(spans, func(s wish.Span) bool { return text.From < s.To && text.To > s.From }) {
+			f.taken[w.Span] = true
+		}
+	}
 }
 
 // headedBeside reports whether the text has a heading elsewhere than at a place.
