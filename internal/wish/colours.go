@@ -102,6 +102,9 @@ func (r *reader) readColours() {
 		if item, at, to := r.coloured(i, i+n, from, end); item != "" {
 			w.About, w.Label, from, end = "", item, at, to
 		}
+		if at, to := r.topmost(i, i+n, end); to > at {
+			w.About, w.Label, from, end = "", TopLabel, at, to
+		}
 		before := r.skip(i-1, -1, article, very, filler)
 		switch {
 		case w.About != "" || w.Label != "":
@@ -140,6 +143,30 @@ func (r *reader) readColours() {
 		last.end = i + n
 		i = end - 1
 	}
+}
+
+// TopLabel is the label of a colour that is for the row with the largest number: "the winner in gold".
+const TopLabel = "#top"
+
+// topmost finds words for the largest beside the colour of pieces [i, j), whose thing ends at piece end, where the text gives rows: "the
+// winner in gold", "gold bar for the best one". to is at where there are none.
+func (r *reader) topmost(i, j, end int) (at, to int) {
+	if !slices.ContainsFunc(r.wishes, func(w Wish) bool { return w.Kind == Rows }) {
+		return 0, 0
+	}
+	k := i
+	for ; k > 0 && (r.is(k-1, in, be, article, filler, makes) || r.punct(k-1, ":=")); k-- {
+	}
+	if r.is(k-1, topmost) && r.free(k-1, i) {
+		return k - 1, j
+	}
+	k = max(j, end)
+	if r.is(k, forWhom, of, onto) {
+		if k = r.skip(k+1, 1, article); r.is(k, topmost) && r.free(max(j, end), k+1) {
+			return i, k + 1
+		}
+	}
+	return 0, 0
 }
 
 // labelOf is the label of the row whose colour pieces [i, j) are, and the pieces with the label: "savings

@@ -279,6 +279,9 @@ func (f *filler) rows(p *recipe.Param, w wish.Wish) {
 	list := slices.Clone(w.Rows)
 	coloured := slices.ContainsFunc(p.Columns, func(c recipe.Column) bool { return c.Type == recipe.Color })
 	for _, c := range f.wishes {
+		if top := slices.MaxFunc(list, func(a, b wish.Row) int { return cmp.Compare(a.Value, b.Value) }); coloured && c.Label == wish.TopLabel {
+			c.Label = top.Label
+		}
 		for i := range list {
 			if place := whole(strings.TrimPrefix(c.Label, "#")); coloured && c.Label != "" && (c.Label == list[i].Label || c.Label == list[i].Series || place == i+1 || place == i-len(list)) {
 				list[i].Colour = c.Value
