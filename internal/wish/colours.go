@@ -123,6 +123,9 @@ func (r *reader) readColours() {
 			joint = r.skip(comma, 1, and)
 			joined = joined || joint > comma
 		}
+		if r.is(i+n, and) && r.colourNear(i+n+1) { // "naranja y blanco"
+			w.Sure = true
+		}
 		if n == 1 && r.v.base.shy[r.p[i].text] && !w.Sure && !(joint == i && last.wish > 0) {
 			continue
 		}

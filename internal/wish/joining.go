@@ -33,17 +33,32 @@ func (r *reader) unled(all []phrasePieces) []phrasePieces {
 	return all
 }
 
-// calls makes a button of a quotation that ends a line beside another button: "only this week, "Book now"".
-func (r *reader) calls(all []phrasePieces) []phrasePieces {
-	if !slices.ContainsFunc(all, func(p phrasePieces) bool { return p.role == Button }) {
-		return all
-	}
-	for k, p := range all {
-		if last := p.to - 1; p.role == Second && last-p.from > 1 && r.form(last, quoted) && !r.form(p.from, quoted) && r.punct(last-1, ",;–—") {
-			return slices.Concat(all[:k], []phrasePieces{{p.from, last - 1, Second}, {last, p.to, Button}}, all[k+1:])
+// calls parts a line below at its quotations: "only this week, "Book now"". The one that ends the line calls for something.
+func (r *reader) calls(all []phrasePieces) (out []phrasePieces) {
+	for _, p := range all {
+		if p.role != Second || r.form(p.from, quoted) && p.to-p.from == 1 {
+			out = append(out, p)
+			continue
+		}
+		from := p.from
+		for k := p.from; k < p.to; k++ {
+			parted := k > p.from && r.form(k, quoted) && r.punct(k-1, ",;") && (k+1 == p.to || r.punct(k+1, ",;"))
+			if !parted {
+				continue
+			}
+			out = append(out, phrasePieces{from, k - 1, Second})
+			if from = k + 2; k+1 == p.to {
+				out = append(out, phrasePieces{k, p.to, Button})
+			} else {
+				out = append(out, phrasePieces{k, k + 1, Second})
+			}
+		}
+		if from < p.to {
+			p.from = from
+			out = append(out, p)
 		}
 	}
-	return all
+	return out
 }
 
 // answers makes an answer of a quotation behind a word that says so among commands: "`robo scan` prints "4 motors found"".

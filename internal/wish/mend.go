@@ -331,6 +331,13 @@ func (r *reader) between(i, k int) (labels []string) {
 	}
 	for _, cycle := range r.v.base.cycles {
 		x, y := slices.Index(cycle, fold(a)), slices.Index(cycle, fold(b))
+		if x >= 0 && y < 0 { // "jan to june"
+			for _, other := range r.v.base.cycles {
+				if len(other) == len(cycle) && y < 0 {
+					y = slices.Index(other, fold(b))
+				}
+			}
+		}
 		if x < 0 || y < 0 || x == y {
 			continue
 		}
