@@ -73,6 +73,11 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		if part == nil || m.Beats[part.m.Name] == nil && (sequence || quoted && !part.named()) {
 			part = r.shows(m, told)
 		}
+		if album := r.album(); part == nil && album != nil && m.Beats[album.Name] != nil {
+			if p := r.fill(album, told); p.brings() && missing(album, p.set) == "" { // "dann ein Bild pizza.jpg"
+				part = p
+			}
+		}
 		thing := false
 		if part == nil || !quoted && (slices.Equal(part.m.Fits, []string{"text"}) || len(part.shown) == 0 && !part.named() && part.count() == 0) {
 			if t := r.thing(Brief{Prompt: text}); t != nil && t.lost == 0 && m.Beats[t.m.Name] != nil { // "then a map pin"
@@ -118,6 +123,15 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		f.edits, f.set[durationParam] = append(f.edits, Edit{Param: durationParam, Value: recipe.Trim(each * float64(len(rows)))}), true
 	}
 	return f
+}
+
+// album is the recipe of which each row is a picture; nil if there is none.
+func (r *Reader) album() *recipe.Manifest {
+	i := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { p := taker(m, "file"); return p != nil && p.Type == recipe.Rows })
+	if i < 0 {
+		return nil
+	}
+	return r.manifests[i]
 }
 
 // frames reports whether a part shows nothing and only says what comes: "slides A / B / C".

@@ -77,8 +77,10 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if thing().inTurn() && len(b.Data)+len(b.Assets) == 0 && !slices.ContainsFunc(read.Wishes(), other) {
 		return thing(), nil, "" // "cat, dog, fish one after another" is no list
 	}
-	if f := r.beats(read, b); f != nil {
-		return f, nil, ""
+	if !r.advert(read, b) {
+		if f := r.beats(read, b); f != nil {
+			return f, nil, ""
+		}
 	}
 	ranked := slices.DeleteFunc(r.rankAll(read, b), func(c candidate) bool { return slices.Contains(b.Not, c.m.Name) })
 	if len(ranked) == 0 {
@@ -116,6 +118,14 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		}
 	}
 	return nil, nearest, ""
+}
+
+// advert reports whether a brief names the recipe with a button for which examples speak: its texts are no scenes.
+func (r *Reader) advert(read *wish.Reading, b Brief) bool {
+	return len(b.ranks) > 0 && slices.ContainsFunc(r.manifests, func(m *recipe.Manifest) bool {
+		named := func(w wish.Wish) bool { return w.Kind == wish.Subject && w.About == m.Name && w.Sure && !w.Not }
+		return m.Learned == b.ranks[0] && taker(m, "action") != nil && !slices.Contains(m.Fits, "markdown") && slices.ContainsFunc(read.Wishes(), named)
+	})
 }
 
 // instead is the thing that moves which a brief asks for, where another recipe took the words for a text or leaves some: "a

@@ -3,6 +3,7 @@ package reading
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,7 +82,35 @@ func (f *filler) texts() {
 		}
 	}
 	f.leftOut(out)
+	f.first()
 }
+
+// first makes the headline of the first clause of a line that has none above it: "our cottage at Mill Lane. Offers over £385,000".
+func (f *filler) first() {
+	text, below := f.free("text"), taker(f.m, "subtitle")
+	if f.change || text == nil || below == nil || missing(f.m, f.set) != "" || !f.read.Known() || f.assigned(below.Name) == nil || taker(f.m, "action") == nil || slices.Contains(f.m.Fits, "list") {
+		return
+	}
+	e := f.assigned(below.Name)
+	at := sentenceEnd.FindStringIndex(e.Value)
+	if at == nil {
+		at = clauseEnd.FindStringIndex(e.Value)
+	}
+	if at == nil {
+		e.Param, f.set[text.Name], f.set[below.Name] = text.Name, true, false
+		return
+	}
+	f.edits = append(f.edits, Edit{Param: text.Name, Value: e.Value[:at[0]], said: e.said, from: e.from})
+	f.set[text.Name] = true
+	e = f.assigned(below.Name)
+	e.Value = e.Value[at[1]:]
+}
+
+// sentenceEnd and clauseEnd are what stands between two sentences, and two clauses.
+var (
+	sentenceEnd = regexp.MustCompile(`[.!:;]\s+| · `)
+	clauseEnd   = regexp.MustCompile(`\s+[–—-]\s+|,\s+`)
+)
 
 // leading shows the first of several texts as the main one and the first that calls for something as the action, and returns the
 // others.
@@ -201,7 +230,7 @@ func (f *filler) session() {
 		}
 		mixed = mixed || len(lines) > 0 && !strings.HasPrefix(lines[len(lines)-1], "$ ")
 		for _, line := range f.read.Lines(cmp.Or(w.Shown, w.Span)) {
-			lines = append(lines, "$ "+strings.TrimPrefix(strings.Trim(line, "`"), "$ "))
+			lines = append(lines, "$ "+strings.TrimPrefix(trimmed(strings.Trim(line, "`")), "$ "))
 		}
 	}
 	if !mixed {

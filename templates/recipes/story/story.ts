@@ -1,6 +1,7 @@
 import { figureOf, headed, rowsOf } from '../stage/data'
 import { actionScene, crowned, kindOf, listScene, logoScene, numbered, pictureScene, quoteScene, signScene, titleScene } from '../stage/scenes'
 import { resultScene, sideIn, sidesScene } from '../stage/sides'
+import { clockScene, timesOf } from '../stage/times'
 import type { Params, Part, Story, StoryScene, Tone, TransitionName } from '../stage/story'
 
 /** A row of the story: which sort of scene, and what it shows. */
@@ -77,6 +78,7 @@ const sorts: Record<string, (id: string, beat: Beat, params: Params) => StorySce
   pie: chart('pie'),
   number: numberScene,
   countdown: countdownScene,
+  clock: (id, beat) => clockScene(id, { said: timesOf(...([...items(beat), '', ''].slice(0, 2) as [string, string])), text: beat.text }),
   compare: (id, beat) => sidesScene(id, { sides: items(beat).map(sideIn), text: beat.text, note: beat.subtitle }),
   score: (id, beat) => resultScene(id, { sides: items(beat).map(sideIn), above: beat.text, below: beat.subtitle }),
   code: (id, { text = '', subtitle, items: language = '' }) => windowScene(id, subtitle, { kind: 'code', code: text, language }),

@@ -1,0 +1,40 @@
+import type { Part, StoryScene } from './story'
+
+/** Minutes since midnight of "9:00", "9 am", "21.30" or "9"; null if it is no time. */
+export function minutesOf(text: string): number | null {
+  const m = /^\s*(\d{1,2})(?:[:.h](\d{2}))?(?::\d{2})?\s*(?:(a|p)\.?\s*m\.?)?\s*$/i.exec(String(text))
+  if (!m) return null
+  const half = m[3]?.toLowerCase()
+  let hour = Number(m[1])
+  const minute = Number(m[2] ?? 0)
+  if (hour > 24 || minute > 59 || (half && (hour > 12 || hour < 1))) return null
+  if (half) hour = (hour % 12) + (half === 'p' ? 12 : 0)
+  return (hour % 24) * 60 + minute
+}
+
+/** A day at work, which is also between two times of which only one is said. */
+const day = 480
+
+/** A time 8 hours before or behind another, as people write it. */
+function away(text: string, by: number): string {
+  const at = minutesOf(text)
+  if (at === null) return text
+  const m = (at + by + 1440) % 1440
+  const minutes = String(m % 60).padStart(2, '0')
+  if (!/[ap]\.?\s*m/i.test(text)) return `${Math.floor(m / 60)}:${minutes}`
+  return `${Math.floor(m / 60) % 12 || 12}:${minutes} ${m < 720 ? 'am' : 'pm'}`
+}
+
+/** The two times of a clock as they are said; of one, the other is a day at work away. */
+export const timesOf = (from: string, to: string) => ({ from: from || (to ? away(to, -day) : '9:00'), to: to || (from ? away(from, day) : '17:00') })
+
+/** A clock whose hands go forward from one time to another, both minutes since midnight. */
+export function clockScene(id: string, { said, text, hands = 'auto' }: { said: { from: string; to: string }; text?: string; hands?: string }): StoryScene {
+  const [from, to] = [minutesOf(said.from) ?? 540, minutesOf(said.to) ?? 1020]
+  const halves = /[ap]\.?\s*m/i.test(`${said.from} ${said.to}`)
+  // From 9:00 to 5:00 is a day at work: eight hours, not twenty.
+  let end = to
+  while (end <= from) end += !halves && to < 720 && from < 720 ? 720 : 1440
+  const title: Part[] = text ? [{ id: 'text', kind: 'text', role: 'title', max: 10, text, says: 'The text' }] : []
+  return { id, title: 'Clock', layout: 'split', parts: [...title, { id: 'clock', kind: 'clock', from, to: end, halves, ...(hands !== 'auto' && { hands }), says: said }] }
+}
