@@ -30,7 +30,7 @@ func (f *filler) texts() {
 			f.show(p.Name, w)
 		} else if p := f.m.Param(w.About); p != nil && p.Type == recipe.Text && !f.set[p.Name] {
 			f.show(p.Name, w)
-		} else if p := f.free("subtitle"); w.Beneath() && p != nil {
+		} else if p := f.free("subtitle"); p != nil && (w.Beneath() || f.counted(w)) {
 			f.show(p.Name, w)
 		} else {
 			loose = append(loose, w)
@@ -127,6 +127,13 @@ func (f *filler) leading(text *recipe.Param, all []wish.Wish) (others []wish.Wis
 		}
 	}
 	return others
+}
+
+// counted reports whether numbers that count down follow a text, which is about them then: "days until the fair: 5, 4, 3, 2, 1".
+func (f *filler) counted(text wish.Wish) bool {
+	return !text.Quoted && slices.Contains(f.m.Fits, "range") && taker(f.m, "range.to") != nil && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.Range && w.Value == wish.Falling && w.Span.From >= text.Span.To
+	})
 }
 
 // mostTold is how many texts are told that are left out.

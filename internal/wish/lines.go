@@ -1,0 +1,131 @@
+package wish
+
+import (
+	"strings"
+	"unicode"
+)
+
+// capitals ends a headline in capitals before words in small letters, which are a line below: "WASH IN, WASH OUT for hand hygiene week".
+func (r *reader) capitals(all []phrasePieces) (out []phrasePieces) {
+	loud := func(i int) bool {
+		said := r.said(i, i+1)
+		return r.form(i, word) && said == strings.ToUpper(said) && strings.ContainsFunc(said, unicode.IsUpper)
+	}
+	for _, p := range all {
+		words, k := 0, p.from
+		for ; k < p.to && (loud(k) || !r.form(k, word)); k++ {
+			if loud(k) && len(r.p[k].text) > 1 {
+				words++
+			}
+		}
+		quiet := k
+		for ; quiet < p.to && (r.form(quiet, word) && !loud(quiet) || r.form(quiet, number)); quiet++ {
+		}
+		if p.role != Headline || words < 2 || k == p.to || quiet < p.to || p.to-k < 2 || !r.meant(k, forWhom, in, onto, of, by) {
+			out = append(out, p)
+			continue
+		}
+		out = append(out, phrasePieces{p.from, k, Headline}, phrasePieces{k, p.to, Second})
+	}
+	return out
+}
+
+// wholeLine gives a line that says from whom it is the words behind it that nothing knows: "love from the Thursday knitting circle".
+func (r *reader) wholeLine(all []phrasePieces) []phrasePieces {
+	for k, p := range all {
+		sender := false
+		for i := p.from; i < p.to && i < p.from+3; i++ {
+			sender = sender || r.meant(i, from)
+		}
+		if p.role != Second && p.role != Headline || r.form(p.from, quoted) || !sender {
+			continue
+		}
+		to, strange := p.to, false
+		for to < len(r.p) && r.p[to].phrase == 0 && r.form(to, word) && !r.meant(to, in, onto, without, makes, forWhom) {
+			strange = strange || len(r.p[to].senses) == 0
+			to++
+		}
+		if strange && (to == len(r.p) || r.form(to, mark) || r.form(to, line)) {
+			all = append([]phrasePieces{}, all...)
+			all[k].to = to
+		}
+	}
+	return all
+}
+
+// forWhat gives a sentence of somebody about a number the words right behind it that say what the number is for: "We raised 24,500
+// dollars for the animal shelter!".
+func (r *reader) forWhat(all []phrasePieces) []phrasePieces {
+	for k, q := range all {
+		if q.role != Aside || !r.meant(q.from, forWhom) {
+			continue
+		}
+		from, numbers := q.from, 0
+		for from > 0 && !r.form(from-1, line) && !r.form(from-1, quoted) && (!r.form(from-1, mark) || r.is(from-1, currency)) {
+			from--
+			if r.form(from, number) {
+				numbers++
+			}
+		}
+		if numbers != 1 || r.form(from, number) || !r.meant(from, mine) || r.meant(from+1, makes, please) {
+			continue
+		}
+		if j := r.phraseAt(all, from); j >= 0 && (all[j].from != from || all[j].role != Headline) {
+			continue
+		}
+		rest := append([]phrasePieces{}, all[k+1:]...)
+		for k > 0 && all[k-1].from >= from {
+			k--
+		}
+		return append(append(append([]phrasePieces{}, all[:k]...), phrasePieces{from, q.to, Headline}), rest...)
+	}
+	return all
+}
+
+// leastDashed is how many clauses with a dash each are a list.
+const leastDashed = 3
+
+// dashed makes an item of each clause behind a colon that has one dash with words on both sides, where they are many: "la forchetta -
+// fork, il coltello - knife, il cucchiaio - spoon".
+func (r *reader) dashed(all []phrasePieces) []phrasePieces {
+	items := 0
+	for _, p := range all {
+		if p.role == Item {
+			items++
+		}
+		if p.role == Figure || p.role == Name || p.role == Source {
+			return all
+		}
+	}
+	if items < 2 {
+		return all
+	}
+	for i := range r.p {
+		if !r.punct(i, ":：") {
+			continue
+		}
+		var found []phrasePieces
+		for from := i + 1; from < len(r.p); {
+			to, dashes := from, 0
+			for to < len(r.p) && !r.closes(to) {
+				if r.punct(to, "-–—") && !r.touch(to) && to > from && to+1 < len(r.p) {
+					dashes++
+				}
+				to++
+			}
+			if dashes != 1 {
+				break
+			}
+			found = append(found, phrasePieces{from, to, Item})
+			from = to + 1
+		}
+		if len(found) >= leastDashed {
+			out := freeOf(all, i+1, found[len(found)-1].to)
+			for _, p := range found {
+				out = r.with(out, p)
+			}
+			return out
+		}
+	}
+	return all
+}
