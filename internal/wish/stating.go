@@ -63,7 +63,11 @@ func (r *reader) stating(all []phrasePieces) []phrasePieces {
 func (r *reader) runsDown(all []phrasePieces) []phrasePieces {
 	for k, p := range all {
 		last := p.to - 1
-		if p.role != Headline || !r.form(last, number) || !r.punct(p.to, ",，、") || !r.form(p.to+1, number) || r.p[p.to+1].num != r.p[last].num-1 {
+		next := p.to
+		if r.punct(next, ",，、") {
+			next++
+		}
+		if p.role != Headline || !r.form(last, number) || !r.form(next, number) || r.p[next].num != r.p[last].num-1 {
 			continue
 		}
 		to := last

@@ -129,10 +129,17 @@ func (f *filler) leading(text *recipe.Param, all []wish.Wish) (others []wish.Wis
 	return others
 }
 
-// counted reports whether numbers that count down follow a text, which is about them then: "days until the fair: 5, 4, 3, 2, 1".
+// counted reports whether numbers that count down or the word for them follow a text, which is about them then: "days until the fair: 5,
+// 4, 3, 2, 1", "stream countdown".
 func (f *filler) counted(text wish.Wish) bool {
-	return !text.Quoted && slices.Contains(f.m.Fits, "range") && taker(f.m, "range.to") != nil && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
-		return w.Kind == wish.Range && w.Value == wish.Falling && w.Span.From >= text.Span.To
+	if text.Quoted || !slices.Contains(f.m.Fits, "range") || taker(f.m, "range.to") == nil {
+		return false
+	}
+	falls := func(w wish.Wish) bool { return w.Kind == wish.Range && w.Value == wish.Falling }
+	before := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return falls(w) && w.Span.To <= text.Span.From })
+	return !before && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		named := w.Kind == wish.Subject && w.About == f.m.Name && w.Span.From > text.Span.To && strings.TrimSpace(f.read.Said(wish.Span{From: text.Span.To, To: w.Span.From})) == ""
+		return named || falls(w) && w.Span.From >= text.Span.To
 	})
 }
 
