@@ -20,6 +20,16 @@ type Pair struct {
 	Figure, Rest [2]Span
 }
 
+// Whole is the quotation that a place is inside of; the place itself without one.
+func (r *Reading) Whole(s Span) Span {
+	for i := range r.r.p {
+		if p := r.r.p[i]; p.form == quoted && s.In(p.span) {
+			return p.span
+		}
+	}
+	return s
+}
+
 // Contrast finds the two columns of a text; ok is false if there are none.
 func (r *Reading) Contrast() (c Contrast, ok bool) {
 	for _, find := range []func() (Contrast, bool){r.r.opposed, r.r.changed, r.r.sections} {
@@ -155,6 +165,9 @@ func (r *reader) lines(i, j int) (out []Pair) {
 		for from < j && (r.punct(from, ":：=") || r.punct(from, "-–—") && !r.touch(from)) {
 			from++
 		}
+		if r.form(from, quoted) { // "dull, brassy, split ends"
+			return append(out, r.inner(from)...)
+		}
 		to := from
 		for to < j && !r.closes(to) && !(r.punct(to, "/") && !r.touch(to)) {
 			to++
@@ -169,6 +182,19 @@ func (r *reader) lines(i, j int) (out []Pair) {
 			break
 		}
 		from = to + 1
+	}
+	return out
+}
+
+// inner are the parts of a quotation between its commas.
+func (r *reader) inner(i int) (out []Pair) {
+	at := r.p[i].span.From
+	for part := range strings.SplitAfterSeq(r.said(i, i+1), ",") {
+		said := strings.Trim(part, ", \"“”„«»「」'")
+		if n := strings.Index(part, said); said != "" {
+			out = append(out, Pair{Rest: [2]Span{{at + n, at + n + len(said)}}})
+		}
+		at += len(part)
 	}
 	return out
 }
@@ -260,7 +286,8 @@ func (r *reader) topicIn(i, j int) int {
 				return slices.ContainsFunc(r.v.of(w), func(s sense) bool { return s.class == c })
 			})
 		}
-		if r.topical(k) && has(earlier) && has(later) {
+		apart := k-2 >= i && r.meant(k, later) && (r.punct(k-1, "/&") || r.meant(k-1, and)) && r.meant(k-2, earlier) // "Avant / Après"
+		if apart || r.topical(k) && has(earlier) && has(later) {
 			return k
 		}
 	}

@@ -115,7 +115,7 @@ func (v *Vocabulary) ForWhat(text string, least int) (s Span, ok bool) {
 			}
 			to++
 		}
-		if told >= least && !r.is(to-1, medium) && !r.times(from) && !r.form(from, number) {
+		if told >= least && !r.is(to-1, medium, shape) && !r.times(from) && !r.form(from, number) {
 			for from+1 < to && r.is(from, untold) && r.capital(from+1) { // "app FocusFlow"
 				from++
 			}

@@ -175,6 +175,9 @@ func (r *reader) wholeSources(all []phrasePieces) []phrasePieces {
 			k++
 		}
 		program := strings.ContainsAny(r.said(p.from, p.to), "=(){};")
+		for program && p.to < limit && r.form(p.to, word) && (codeWords[r.p[p.to].text] || p.to > was && (len(r.p[p.to].senses) == 0 || len(r.p[p.to].text) == 1)) { // "return f() if n else None"
+			p.to++
+		}
 		if rest := r.s[r.p[p.to-1].span.To:]; p.to < len(r.p) && program && hasAny(strings.TrimLeft(rest, " ;"), "// ", "# ", "-- ", "/* ") {
 			for p.to < len(r.p) && !r.form(p.to, line) {
 				p.to++
@@ -199,6 +202,9 @@ func hasAny(s string, prefixes ...string) bool {
 	}
 	return false
 }
+
+// codeWords are words of programs that go on behind a closing bracket.
+var codeWords = map[string]bool{"if": true, "else": true, "or": true, "none": true, "true": true, "false": true, "while": true, "await": true}
 
 // longestHeading is how many words a heading has at most that nothing else tells from words that instruct.
 const longestHeading = 2

@@ -63,8 +63,8 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 			return Wish{Kind: Rate, Value: decimal(r.p[k].num)}, k + 1 - i
 		}
 	}
-	if s, ok := r.get(i, shape); ok && r.framed(i) {
-		value, usual := strings.CutSuffix(s.value, "?")
+	if s, ok := r.get(i, shape); ok && r.framed(i) && (!strings.HasSuffix(s.value, "??") || r.forPlatform(i)) {
+		value, usual := strings.TrimRight(s.value, "?"), strings.HasSuffix(s.value, "?")
 		w := Wish{Kind: Shape, Value: value}
 		if usual {
 			w.Unit = platformUnit
@@ -108,6 +108,17 @@ const platformUnit = "platform"
 
 // Usual reports whether a shape is the usual one of the place where a video is shown: another shape that the text names counts.
 func (w *Wish) Usual() bool { return w.Kind == Shape && w.Unit == platformUnit }
+
+// forPlatform reports whether few words before piece i say that the video is for what it names: "for our salon's instagram".
+func (r *reader) forPlatform(i int) bool {
+	const most = 3
+	for k := i - 1; k >= max(0, i-most) && r.form(k, word); k-- {
+		if r.is(k, forWhom) {
+			return true
+		}
+	}
+	return false
+}
 
 // usualShape is the shape that videos have anyway.
 const usualShape = "16:9"

@@ -116,7 +116,7 @@ type wordFile struct {
 	Times      map[string]float64   `json:"times"`
 	Currencies map[string]string    `json:"currencies"`
 	Percents   []string             `json:"percents"`
-	Shapes     map[string]string    `json:"shapes"` // a question mark behind says that another shape in the text counts
+	Shapes     map[string]string    `json:"shapes"` // a question mark behind says that another shape in the text counts, two that the word only counts in a remark
 	Scales     map[string]float64   `json:"scales"`
 	Formats    map[string]string    `json:"formats"`
 	Sorts      map[string]string    `json:"sorts"`  // "label", "up", "down" or "reverse"

@@ -303,7 +303,17 @@ func (r *Reader) unsigned(m *recipe.Manifest, b Brief) []wish.Phrase {
 	if taker(m, takesSign) == nil || len(r.signs.names) == 0 {
 		return b.phrases
 	}
+	shown := 0
+	for _, p := range b.phrases {
+		if p.Role == wish.Headline || p.Role == wish.Second {
+			shown++
+		}
+	}
 	return slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool {
+		if p.Role == wish.Headline && shown > 1 { // "a rocket takes off and "Shipped" at the bottom"
+			t := r.thing(Brief{Prompt: b.Prompt[p.From:p.To]})
+			return t != nil && t.lost == 0 && r.moved(r.words.Read(b.Prompt[p.From:p.To]))
+		}
 		if p.Role != wish.Second && p.Role != wish.Item {
 			return false
 		}

@@ -168,7 +168,7 @@ func (f *filler) sections(c wish.Contrast, sides []side) ([]side, []wish.Span) {
 				sides[k].lines = append(sides[k].lines, strings.TrimSpace(figure+" "+rest))
 			}
 			for _, s := range []wish.Span{p.Figure[0], p.Rest[0]} {
-				if s.To > s.From {
+				if s = f.read.Whole(s); s.To > s.From {
 					spans = append(spans, s)
 				}
 			}
