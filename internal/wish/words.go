@@ -37,6 +37,20 @@ func (r *Reading) Words() []Word {
 	return out
 }
 
+// Captioned reports whether a word for texts stands at a place, and no text itself: "words come in".
+func (r *Reading) Captioned(s Span) bool {
+	found := false
+	for i := range r.r.p {
+		if p := r.r.p[i]; p.span.In(s) {
+			if p.phrase > 0 {
+				return false
+			}
+			found = found || r.r.is(i, caption)
+		}
+	}
+	return found
+}
+
 // Text is the text that was read.
 func (r *Reading) Text() string { return r.r.s }
 

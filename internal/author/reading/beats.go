@@ -223,6 +223,10 @@ func (r *Reader) turns(story *recipe.Manifest, read *wish.Reading, b Brief) (out
 	if turn < 0 {
 		return nil
 	}
+	at := h.tokens[turn].From
+	if read.Captioned(wish.Span{From: strings.LastIndexAny(b.Prompt[:at], ",;.:") + 1, To: at}) { // "…, words come in one after another"
+		return nil
+	}
 	for _, p := range b.phrases {
 		if p.Role != wish.Aside {
 			out = append(out, sentences(b.Prompt, p)...)
