@@ -63,27 +63,7 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 			continue
 		}
 		told := r.partOf(b, span)
-		var part *filler
-		if !slides || len(told.phrases) == 0 {
-			part, _, _ = r.choose(told)
-		}
-		quoted := slices.ContainsFunc(told.phrases, func(p wish.Phrase) bool {
-			return p.Role != wish.Aside && strings.ContainsAny(text[:p.From]+" "+text[p.To:], "\"“„«「")
-		})
-		if part == nil || m.Beats[part.m.Name] == nil && (sequence || quoted && !part.named()) {
-			part = r.shows(m, told)
-		}
-		if album := r.album(); part == nil && album != nil && m.Beats[album.Name] != nil {
-			if p := r.fill(album, told); p.brings() && missing(album, p.set) == "" { // "dann ein Bild pizza.jpg"
-				part = p
-			}
-		}
-		thing := false
-		if part == nil || !quoted && (slices.Equal(part.m.Fits, []string{"text"}) || len(part.shown) == 0 && !part.named() && part.count() == 0) {
-			if t := r.thing(Brief{Prompt: text}); t != nil && t.lost == 0 && m.Beats[t.m.Name] != nil { // "then a map pin"
-				part, thing = t, true
-			}
-		}
+		part, thing := r.beat(m, told, slides, sequence)
 		switch {
 		case part == nil && len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0:
 			each = cmp.Or(f.lead(r.fill(m, Brief{Prompt: text})), each) // "a blue video:"
@@ -123,6 +103,32 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		f.edits, f.set[durationParam] = append(f.edits, Edit{Param: durationParam, Value: recipe.Trim(each * float64(len(rows)))}), true
 	}
 	return f
+}
+
+// beat reads a part of a sequence for the recipe that fits it, nil if none does. thing says that the part is nothing but a thing that is
+// drawn.
+func (r *Reader) beat(m *recipe.Manifest, told Brief, slides, sequence bool) (part *filler, thing bool) {
+	text := told.Prompt
+	if !slides || len(told.phrases) == 0 {
+		part, _, _ = r.choose(told)
+	}
+	quoted := slices.ContainsFunc(told.phrases, func(p wish.Phrase) bool {
+		return p.Role != wish.Aside && strings.ContainsAny(text[:p.From]+" "+text[p.To:], "\"“„«「")
+	})
+	if part == nil || m.Beats[part.m.Name] == nil && (sequence || quoted && !part.named()) {
+		part = r.shows(m, told)
+	}
+	if album := r.album(); part == nil && album != nil && m.Beats[album.Name] != nil {
+		if p := r.fill(album, told); p.brings() && missing(album, p.set) == "" { // "dann ein Bild pizza.jpg"
+			part = p
+		}
+	}
+	if part == nil || !quoted && (slices.Equal(part.m.Fits, []string{"text"}) || len(part.shown) == 0 && !part.named() && part.count() == 0) {
+		if t := r.thing(Brief{Prompt: text}); t != nil && t.lost == 0 && m.Beats[t.m.Name] != nil { // "then a map pin"
+			return t, true
+		}
+	}
+	return part, false
 }
 
 // album is the recipe of which each row is a picture; nil if there is none.
