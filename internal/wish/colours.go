@@ -172,6 +172,19 @@ func (r *reader) topmost(i, j, end int) (at, to int) {
 	return 0, 0
 }
 
+// alike reports whether two labels are the same, or the same day or month in its long and its short form.
+func (r *reader) alike(a, b string) bool {
+	a, b = fold(a), fold(b)
+	for _, x := range r.v.base.cycles {
+		for _, y := range r.v.base.cycles {
+			if i := slices.Index(x, a); i >= 0 && len(x) == len(y) && slices.Index(y, b) == i {
+				return true
+			}
+		}
+	}
+	return a == b
+}
+
 // labelOf is the label of the row whose colour pieces [i, j) are, and the pieces with the label: "savings
 // in pink", "green for yes".
 func (r *reader) labelOf(i, j int) (label string, from, end int) {
@@ -187,10 +200,10 @@ func (r *reader) labelOf(i, j int) (label string, from, end int) {
 			if n == 0 {
 				continue
 			}
-			if k-n >= 0 && r.free(k-n, k) && fold(r.said(k-n, k)) == fold(row.Label) {
+			if k-n >= 0 && r.free(k-n, k) && r.alike(r.said(k-n, k), row.Label) {
 				return row.Label, k - n, j
 			}
-			if r.is(j, forWhom) && j+1+n <= len(r.p) && r.free(j+1, j+1+n) && fold(r.said(j+1, j+1+n)) == fold(row.Label) {
+			if r.is(j, forWhom) && j+1+n <= len(r.p) && r.free(j+1, j+1+n) && r.alike(r.said(j+1, j+1+n), row.Label) {
 				return row.Label, i, j + 1 + n
 			}
 		}

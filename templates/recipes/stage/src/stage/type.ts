@@ -77,6 +77,9 @@ const dense = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/
 /** What no line begins with: signs, small kana, the long vowel. */
 const trailing = /^[\p{P}\p{S}ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮー々]+$/u
 
+/** What parts two texts of a line: no line begins with it, or is nothing else. */
+const parting = /^[·•|–—-]$/
+
 export const isRtl = (text: string): boolean => rightToLeft.test(text)
 
 /** Whether a Japanese ending or particle belongs to what is before it, or this to a prefix. */
@@ -95,6 +98,12 @@ type Measure = (text: string) => number
 function wordsOf(paragraph: string, measure: Measure): Word[] {
   const out: Word[] = []
   for (const chunk of paragraph.split(/\s+/).filter(Boolean)) {
+    const before = out[out.length - 1]
+    if (before && parting.test(chunk)) {
+      before.text += ` ${chunk}`
+      before.width = measure(before.text)
+      continue
+    }
     const parts = unspaced.test(chunk) ? segments(chunk, 'word').flatMap((part) => (dense.test(part) && part.length > 8 ? letters(part) : [part])) : [chunk]
     for (const [i, part] of parts.entries()) {
       const last = out[out.length - 1]

@@ -52,15 +52,17 @@ function plainly(part: BarsPart, look: Look): Paint {
   const { rows, fills = [] } = part
   const marked = placeOf(rows, part.marked)
   const named = marked >= 0 || ['largest', 'smallest', 'last'].includes(part.highlight ?? '')
-  if (fills.length > 0 && (fills.length > 1 || !named)) return (i) => ({ fill: fills[i % fills.length]!, strong: true })
-  const each = part.colours ? part.colours === 'each' : !named && look.style === 'playful' && rows.length <= 8
-  if (each) return (i) => ({ fill: look.series[i % look.series.length]!, strong: true })
   const chosen = part.highlight ?? 'auto'
   const largest = rows.reduce((best, row, i) => (!row.rest && row.value > rows[best]!.value ? i : best), 0)
   const smallest = rows.reduce((best, row, i) => (!row.rest && row.value < rows[best]!.value ? i : best), 0)
   const strong = marked >= 0 ? marked : chosen === 'smallest' ? smallest : chosen === 'none' ? -1 : chosen === 'last' ? rows.length - 1 : largest
+  // "April in red, the rest grey" names the two colours in this order.
+  const two = named && fills.length === 2 && strong >= 0 && !rows[strong]!.color
+  if (fills.length > 0 && !two && (fills.length > 1 || !named)) return (i) => ({ fill: fills[i % fills.length]!, strong: true })
+  const each = part.colours ? part.colours === 'each' : !named && look.style === 'playful' && rows.length <= 8
+  if (each) return (i) => ({ fill: look.series[i % look.series.length]!, strong: true })
   const loud = fills[0] ?? look.accent
-  const quiet = fills[0] ? mixed(fills[0], look.base, 0.45) : look.style === 'smooth' ? mixed(look.accent, look.base, 0.36) : mixed(look.ink, look.base, look.style === 'playful' ? 0.42 : 0.34)
+  const quiet = two ? fills[1]! : fills[0] ? mixed(fills[0], look.base, 0.45) : look.style === 'smooth' ? mixed(look.accent, look.base, 0.36) : mixed(look.ink, look.base, look.style === 'playful' ? 0.42 : 0.34)
   return (i) => ({ fill: strong < 0 || i === strong ? loud : quiet, strong: i === strong })
 }
 
