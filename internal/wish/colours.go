@@ -93,7 +93,7 @@ func (r *reader) readColours() {
 			continue
 		}
 		hex, n := r.colourAt(i)
-		if n == 0 || !r.free(i, i+n) {
+		if n == 0 || !r.free(i, i+n) || r.noun(i+n) != "" && r.isLabel(i, i+n) { // "make the brownie bar orange"
 			continue
 		}
 		w := Wish{Kind: Colour, Value: hex}
@@ -183,6 +183,13 @@ func (r *reader) alike(a, b string) bool {
 		}
 	}
 	return a == b
+}
+
+// isLabel reports whether pieces [i, j) are the label of a row.
+func (r *reader) isLabel(i, j int) bool {
+	return slices.ContainsFunc(r.wishes, func(w Wish) bool {
+		return w.Kind == Rows && slices.ContainsFunc(w.Rows, func(row Row) bool { return row.Label != "" && r.alike(r.said(i, j), row.Label) })
+	})
 }
 
 // labelOf is the label of the row whose colour pieces [i, j) are, and the pieces with the label: "savings

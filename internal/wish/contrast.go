@@ -55,7 +55,7 @@ func (r *reader) opposed() (c Contrast, ok bool) {
 	if heads == nil {
 		return c, false
 	}
-	for heads[0].From < heads[0].To && (r.meant(heads[0].From, makes, of, medium, article, between) || r.topical(heads[0].From)) {
+	for heads[0].From < heads[0].To && (r.meant(heads[0].From, makes, of, medium, between) || r.meant(heads[0].From, article) && heads[0].To-heads[0].From > 1 || r.topical(heads[0].From)) {
 		heads[0].From++
 	}
 	for heads[1].To > heads[1].From && r.topical(heads[1].To-1) {
@@ -71,7 +71,14 @@ func (r *reader) opposed() (c Contrast, ok bool) {
 			to++
 		}
 		if h := r.halves(from, to); h != nil {
-			c.Pairs = append(c.Pairs, r.pair(Span{}, h[0], h[1]))
+			label := Span{h[0].From, h[0].From} // "price $18 vs $7"
+			for label.To < h[0].To && r.quantityAt(label.To).n == 0 {
+				label.To++
+			}
+			if label.To == h[0].To || r.quantityAt(r.trim(h[1].From, h[1].To).From).n == 0 {
+				label.To = label.From
+			}
+			c.Pairs = append(c.Pairs, r.pair(r.trim(label.From, label.To), Span{label.To, h[0].To}, h[1]))
 		} else if to > from {
 			break
 		}
@@ -84,7 +91,7 @@ func (r *reader) opposed() (c Contrast, ok bool) {
 func (r *reader) halves(i, j int) []Span {
 	at := -1
 	for k := i; k < j; k++ {
-		if r.meant(k, versus) {
+		if r.meant(k, versus) || k > i && k+1 < j && r.main != "en" && r.meant(k, to) && r.quantityAt(k+1).n > 0 && slices.ContainsFunc(r.p[i:k], func(p piece) bool { return p.form == number }) { // "61 % zu 83 %"
 			if at >= 0 {
 				return nil
 			}
@@ -98,7 +105,9 @@ func (r *reader) halves(i, j int) []Span {
 }
 
 // topical reports whether piece i names a subject.
-func (r *reader) topical(i int) bool { return slices.ContainsFunc(r.v.of(r.p[i].text), topic) }
+func (r *reader) topical(i int) bool {
+	return slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return topic(s) || s.term != nil && s.term.Role == Hint && s.lang != "en" })
+}
 
 // changed reads "load time 4.8 s before and 1.2 s after, …" and "before 42 open tickets, after 6".
 func (r *reader) changed() (c Contrast, ok bool) {
@@ -270,7 +279,7 @@ func (r *reader) headOf(i, j, at, other int) int {
 			same = same && strings.EqualFold(r.p[i+n].text, r.p[k+n].text)
 		}
 		end := k + j - i
-		if same && (r.punct(end, ":：=") || r.punct(end, "-–—") && !r.touch(end) || r.quantityAt(end).n > 0 || r.is(end, currency)) {
+		if same && (r.punct(end, ":：=") || r.punct(end, "-–—") && !r.touch(end) || r.quantityAt(end).n > 0 || r.is(end, currency) || r.form(end, clock) || r.form(end, word) && r.p[end].text[0] >= '0' && r.p[end].text[0] <= '9') {
 			return k
 		}
 	}
@@ -319,6 +328,9 @@ func (r *reader) pair(label, a, b Span) (p Pair) {
 			end := s.From + n
 			if end < s.To && (r.p[end].glued || end+1 == s.To || r.meant(end, time) || r.v.base.units[r.p[end].text] || len(r.p[end].text) <= 2) && !r.meant(end, of, in, article) {
 				end++
+			}
+			if end+1 < s.To && r.meant(end, article, every) && r.meant(end+1, time) { // "£28 a day"
+				end += 2
 			}
 			p.Figure[k] = r.place(Span{s.From, end})
 			s = r.trim(end, s.To)

@@ -82,6 +82,29 @@ func (r *reader) forWhat(all []phrasePieces) []phrasePieces {
 	return all
 }
 
+// thanked makes a line of the words behind the name of a person that say with a number what the greeting is for: "thanks to Margit, our
+// accompanist, for 25 years at the piano".
+func (r *reader) thanked(all []phrasePieces) []phrasePieces {
+	whom := false
+	for k, p := range all {
+		switch {
+		case p.role == Whom:
+			whom = true
+		case p.role != Aside:
+			whom = false
+		case whom && r.meant(p.from, forWhom):
+			for i := p.from; i < p.to; i++ {
+				if r.form(i, number) {
+					all = append([]phrasePieces{}, all...)
+					all[k].role = Second
+					return all
+				}
+			}
+		}
+	}
+	return all
+}
+
 // leastDashed is how many clauses with a dash each are a list.
 const leastDashed = 3
 

@@ -1,6 +1,8 @@
 package wish
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -35,6 +37,19 @@ func (r *Reading) Words() []Word {
 		out = append(out, w)
 	}
 	return out
+}
+
+// Scened reports whether a word for scenes stands before a place.
+func (r *Reading) Scened(before int) bool {
+	means := func(word string) bool {
+		return slices.ContainsFunc(r.r.v.of(word), func(s sense) bool { return s.class == scene })
+	}
+	for _, p := range r.r.p { // "slides" are also items of a list
+		if p.span.From < before && slices.ContainsFunc(append(r.r.v.Bases(cmp.Or(r.r.main, "en"), p.text), p.text), means) {
+			return true
+		}
+	}
+	return false
 }
 
 // Captioned reports whether a word for texts stands at a place, and no text itself: "words come in".

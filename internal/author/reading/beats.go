@@ -282,10 +282,12 @@ func (b Brief) slides() (out []wish.Span) {
 }
 
 // wordSlides is the sequence of the texts of a brief that asks for slides and has no pictures: "slideshow with these slides: A,
-// B, C"; nil if the recipe needs no pictures, or there are fewer than two texts.
+// B, C"; nil if the recipe needs no pictures and is no list of slides, or there are fewer than two texts.
 func (r *Reader) wordSlides(f *filler, read *wish.Reading, b Brief) *filler {
 	p, m := f.m.Param(missing(f.m, f.set)), r.story()
-	if p == nil || !slices.Contains(p.Takes, "file") || m == nil || f.brings() || len(b.Assets)+len(b.Data) > 0 {
+	album := p != nil && slices.Contains(p.Takes, "file")
+	listed := slices.Contains(f.m.Fits, "list") && len(b.phrases) > 0 && read.Scened(b.phrases[0].From) // "three slides: …"
+	if !album && !listed || m == nil || f.brings() || len(b.Assets)+len(b.Data) > 0 {
 		return nil
 	}
 	var texts []wish.Phrase

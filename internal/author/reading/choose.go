@@ -274,7 +274,7 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 		return len(b.ranks)
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return place(a) - place(b) })
-	if i := slices.IndexFunc(ranked, func(c candidate) bool { s := taker(c.m, "sides"); return s != nil && taking(s, "lines") != "" }); i > 0 && slices.Contains(ranked[0].m.Fits, "list") && !ranked[0].named {
+	if i := slices.IndexFunc(ranked, func(c candidate) bool { s := taker(c.m, "sides"); return s != nil && taking(s, "lines") != "" }); i > 0 && !ranked[0].named && (slices.Contains(ranked[0].m.Fits, "list") || slices.Contains(ranked[0].m.Fits, "rows.share") || ranked[i].hints > 0 || ranked[i].named) {
 		if _, ok := read.Contrast(); ok { // "renting vs buying: renting - …. buying - …"
 			ranked = ahead(ranked, i)
 		}

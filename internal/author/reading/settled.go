@@ -42,7 +42,8 @@ func (f *filler) about(b Brief) {
 			span.To, cut = span.From+len(strings.TrimRight(b.Prompt[span.From:text.From], " ,:")), true
 		}
 	}
-	if slices.Contains(f.m.Fits, "markdown") && !cut || span.To <= span.From {
+	said := func() bool { return len(f.r.choosing.Read(f.read.Said(span)).Left(func(*wish.Wish) bool { return true })) > 0 }
+	if slices.Contains(f.m.Fits, "markdown") && !cut || span.To <= span.From || cut && !said() { // "for our new Cardamom Brew"
 		return
 	}
 	if rest := strings.TrimSpace(b.Prompt[span.To:]); !ok || f.inText(span) || rest == "" || !cut && !strings.ContainsAny(rest[:1], ":.,") {

@@ -66,7 +66,7 @@ func (f *filler) sides(b Brief) {
 			sides, spans = columns, all
 		}
 	}
-	if len(sides) == 0 || lines && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && mixed(w.Rows) }) {
+	if len(sides) == 0 || lines && !f.opposed && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && mixed(w.Rows) }) {
 		sides, spans = f.rowSides(lines)
 	}
 	if lines && !f.opposed {
