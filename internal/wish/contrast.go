@@ -42,7 +42,7 @@ func (r *Reading) Contrast() (c Contrast, ok bool) {
 
 // closes reports whether a clause ends before piece i.
 func (r *reader) closes(i int) bool {
-	return i >= len(r.p) || r.form(i, line) || r.punct(i, ",;.、，；。!?") && !(r.punct(i, ".,") && r.touch(i-1) && r.touch(i))
+	return i >= len(r.p) || r.form(i, line) || r.punct(i, ",;.、，；。!?") && !(i > 0 && r.punct(i, ".,") && r.touch(i-1) && r.touch(i))
 }
 
 // opposed reads "A vs B: a vs b, c vs d".
@@ -71,14 +71,11 @@ func (r *reader) opposed() (c Contrast, ok bool) {
 			to++
 		}
 		if h := r.halves(from, to); h != nil {
-			label := Span{h[0].From, h[0].From} // "price $18 vs $7"
-			for label.To < h[0].To && r.quantityAt(label.To).n == 0 {
-				label.To++
+			label, rest := r.atNumber(h[0])
+			if r.quantityAt(r.trim(h[1].From, h[1].To).From).n == 0 { // both halves have words of their own
+				label, rest = Span{}, h[0]
 			}
-			if label.To == h[0].To || r.quantityAt(r.trim(h[1].From, h[1].To).From).n == 0 {
-				label.To = label.From
-			}
-			c.Pairs = append(c.Pairs, r.pair(r.trim(label.From, label.To), Span{label.To, h[0].To}, h[1]))
+			c.Pairs = append(c.Pairs, r.pair(label, rest, h[1]))
 		} else if to > from {
 			break
 		}
@@ -104,7 +101,17 @@ func (r *reader) halves(i, j int) []Span {
 	return []Span{{i, at}, {at + 1, j}}
 }
 
-// topical reports whether piece i names a subject.
+// atNumber parts pieces at their first number: "price $18" has a label before it. Without a number, all of them are the rest.
+func (r *reader) atNumber(s Span) (label, rest Span) {
+	for k := s.From; k < s.To; k++ {
+		if r.quantityAt(k).n > 0 {
+			return r.trim(s.From, k), Span{k, s.To}
+		}
+	}
+	return Span{}, s
+}
+
+// topical reports whether piece i names a subject, or speaks for one in a language whose hints are nouns: "Vergleich".
 func (r *reader) topical(i int) bool {
 	return slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return topic(s) || s.term != nil && s.term.Role == Hint && s.lang != "en" })
 }
@@ -151,18 +158,11 @@ func (r *reader) changed() (c Contrast, ok bool) {
 	from := start
 	for k := 0; k < len(marks); k += 2 {
 		was, is := r.trim(from, marks[k]), r.trim(marks[k]+1, marks[k+1])
-		label := Span{was.From, was.From}
-		for label.To < was.To && r.quantityAt(label.To).n == 0 {
-			label.To++
-		}
-		if label.To == was.To { // no number
-			label.To = was.From
-		}
-		was.From = label.To
-		if was.From >= was.To || is.From >= is.To {
+		label, rest := r.atNumber(was)
+		if rest.From >= rest.To || is.From >= is.To {
 			return c, false
 		}
-		c.Pairs = append(c.Pairs, r.pair(r.trim(label.From, label.To), was, is))
+		c.Pairs = append(c.Pairs, r.pair(label, rest, is))
 		from = marks[k+1] + 1
 	}
 	return c, true

@@ -47,7 +47,7 @@ func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		"a red kite on navy, 5 s", `says "hi" 'x' by Ada`, "Apples 30, Pears 45; from 10 to 1", "#fff rgb(1,2,3) \xff 1:30 9:16", "- a\n- b\n1. c", "not blue, no wait, 3 2 1",
 		"merge Pears and Pears", "add a and b after Pears", "the last item should say x", "Anne, not Anna", "put Pears first", "reverse the order", "Pears 5, not", "the first two", "Pears pink",
-		"ein roter Drachen", "赤い凧、5秒", "swap Pears and Pears", "in scene 2 and the last scene darker", "replace a with b", "5-10 -3 -", "twice as high", "`x` — y",
+		"ein roter Drachen", "赤い凧、5秒", "swap Pears and Pears", "in scene 2 and the last scene darker", "replace a with b", "5-10 -3 -", "twice as high", "`x` — y", "kite vs sail: 3 vs 5, price $2 vs $4", "a or b: a - 1, 2. b - 3", "for our kite. 5: before 3 after 4",
 	} {
 		f.Add(s)
 	}
@@ -79,6 +79,14 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("%q: the turn %+v lies outside", text, turn)
 			}
 		}
+		if c, ok := read.Contrast(); ok {
+			for _, s := range append(c.Names[:], c.About) {
+				if !s.In(wish.Span{To: len(text)}) || s.From > s.To {
+					t.Errorf("%q: the side %+v lies outside", text, s)
+				}
+			}
+		}
+		v.ForWhat(text, 1)
 		read.Question()
 		for _, word := range read.Left(func(*wish.Wish) bool { return false }) {
 			if !strings.Contains(text, word) && len([]rune(word)) == 1 {

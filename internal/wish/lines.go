@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -46,7 +47,7 @@ func (r *reader) wholeLine(all []phrasePieces) []phrasePieces {
 			to++
 		}
 		if strange && (to == len(r.p) || r.form(to, mark) || r.form(to, line)) {
-			all = append([]phrasePieces{}, all...)
+			all = slices.Clone(all)
 			all[k].to = to
 		}
 	}
@@ -73,11 +74,11 @@ func (r *reader) forWhat(all []phrasePieces) []phrasePieces {
 		if j := r.phraseAt(all, from); j >= 0 && (all[j].from != from || all[j].role != Headline) {
 			continue
 		}
-		rest := append([]phrasePieces{}, all[k+1:]...)
-		for k > 0 && all[k-1].from >= from {
-			k--
+		first := k
+		for first > 0 && all[first-1].from >= from {
+			first--
 		}
-		return append(append(append([]phrasePieces{}, all[:k]...), phrasePieces{from, q.to, Headline}), rest...)
+		return slices.Concat(all[:first], []phrasePieces{{from, q.to, Headline}}, all[k+1:])
 	}
 	return all
 }
@@ -95,7 +96,7 @@ func (r *reader) thanked(all []phrasePieces) []phrasePieces {
 		case whom && r.meant(p.from, forWhom):
 			for i := p.from; i < p.to; i++ {
 				if r.form(i, number) {
-					all = append([]phrasePieces{}, all...)
+					all = slices.Clone(all)
 					all[k].role = Second
 					return all
 				}

@@ -42,7 +42,9 @@ func (f *filler) about(b Brief) {
 			span.To, cut = span.From+len(strings.TrimRight(b.Prompt[span.From:text.From], " ,:")), true
 		}
 	}
-	said := func() bool { return len(f.r.choosing.Read(f.read.Said(span)).Left(func(*wish.Wish) bool { return true })) > 0 }
+	said := func() bool {
+		return len(f.r.choosing.Read(f.read.Said(span)).Left(func(*wish.Wish) bool { return true })) > 0
+	}
 	if slices.Contains(f.m.Fits, "markdown") && !cut || span.To <= span.From || cut && !said() { // "for our new Cardamom Brew"
 		return
 	}
