@@ -106,6 +106,25 @@ func (r *reader) thanked(all []phrasePieces) []phrasePieces {
 	return all
 }
 
+// prefixed gives a headline the words right before it that say what the video is for: "para la inauguración de la panadería La
+// Espiga".
+func (r *reader) prefixed(all []phrasePieces) []phrasePieces {
+	for k := 1; k < len(all); k++ {
+		p, q := all[k-1], all[k]
+		if p.role != Aside || q.role != Headline || p.to != q.from || r.form(q.from, quoted) || !r.meant(p.from, forWhom) {
+			continue
+		}
+		from := p.from + 1
+		for from < p.to && r.meant(from, article, mine) {
+			from++
+		}
+		if from < p.to {
+			return slices.Concat(all[:k-1], []phrasePieces{{from, q.to, Headline}}, all[k+1:])
+		}
+	}
+	return all
+}
+
 // leastDashed is how many clauses with a dash each are a list.
 const leastDashed = 3
 
