@@ -2,6 +2,8 @@ package wish
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // unled takes from the beginning of a text the words that only lead to it: "promoting our sourdough workshop", "dicho por
@@ -67,6 +69,10 @@ func (r *reader) answers(all []phrasePieces) []phrasePieces {
 	for k := 1; k < len(all); k++ {
 		p := &all[k]
 		if p.role == Source && all[k-1].role == Source && r.form(p.from, quoted) && p.from == all[k-1].to+1 && r.meant(p.from-1, says) {
+			p.role = Output
+		}
+		sentence := p.to-p.from == 1 && r.form(p.from, quoted) && strings.Contains(r.p[p.from].text, " ") && unicode.IsUpper(firstRune(r.p[p.from].text))
+		if p.role == Source && sentence && all[k-1].role == Source && !r.form(all[k-1].from, quoted) { // "cargo build, then "Finished in 41 s""
 			p.role = Output
 		}
 		if (p.role == Headline || p.role == Second) && all[k-1].role == Output && p.from == all[k-1].to+1 && r.meant(p.from-1, and) {

@@ -465,6 +465,16 @@ func (v *Vocabulary) Colour(said string) (hex string, ok bool) {
 	return hex, n > 0 && n == len(r.p)
 }
 
+// Numeral is the number that a word says, such as 3 of "three"; 0 if it says none.
+func (v *Vocabulary) Numeral(word string) float64 {
+	for _, s := range v.of(fold(word)) {
+		if s.class == numeral {
+			return s.num
+		}
+	}
+	return 0
+}
+
 // Names lists the names of colours, sorted.
 func (v *Vocabulary) Names() []string { return slices.Sorted(maps.Keys(v.base.colours)) }
 

@@ -157,6 +157,9 @@ func (r *Reader) framing(said string, rows []map[string]any) bool {
 			}
 		}
 	}
+	if n := int(r.words.Numeral(said)); n > 1 && slices.Contains(counts, n) {
+		return true
+	}
 	read := r.choosing.Read(said)
 	return len(read.Wishes()) > 0 && !slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
 		return w.Kind != wish.Subject && (w.Kind != wish.Number || whole(w.Value) < 2 || !slices.Contains(counts, whole(w.Value)))
