@@ -30,8 +30,14 @@ func (r *Reading) Whole(s Span) Span {
 	return s
 }
 
+// longestContrast is how many words and marks a text has at most that is searched for two columns: the search takes time with their square.
+const longestContrast = 600
+
 // Contrast finds the two columns of a text; ok is false if there are none.
 func (r *Reading) Contrast() (c Contrast, ok bool) {
+	if len(r.r.p) > longestContrast {
+		return c, false
+	}
 	for _, find := range []func() (Contrast, bool){r.r.opposed, r.r.changed, r.r.sections} {
 		if c, ok = find(); ok {
 			return c, true

@@ -11,6 +11,9 @@ const leastYears = 3
 func (r *reader) yearly(all []phrasePieces) []phrasePieces {
 	was := slices.Clone(r.p)
 	for i := range was {
+		if !r.year(i) {
+			continue
+		}
 		var pairs []phrasePieces
 		at, last := i, 0.0
 		for r.year(at) && r.p[at].num > last {
