@@ -124,9 +124,12 @@ func (r *reader) wholeName(all []phrasePieces) []phrasePieces {
 	for k, p := range all {
 		i := p.from - 1
 		if p.role == Name {
-			for ; i >= 0 && r.p[i+1].glued && r.p[i].phrase == 0 && r.form(i, word) && len(r.p[i].senses) == 0; i-- { // "さくらFC"
+			for i >= 0 && r.p[i+1].glued && r.p[i].phrase == 0 && r.form(i, word) && len(r.p[i].senses) == 0 { // "さくらFC"
+				i--
+			}
+			if i+1 < p.from {
 				all = slices.Clone(all)
-				all[k].from = i
+				all[k].from = i + 1
 			}
 			continue
 		}

@@ -183,8 +183,8 @@ func (r *reader) readSpoken(i, j int) {
 func (r *reader) readPlatform(i, j int) {
 	for ; i < j; i++ {
 		for _, s := range r.v.of(r.p[i].text) {
-			if s.class == shape && strings.HasSuffix(s.value, "?") {
-				r.wishes = append(r.wishes, Wish{Kind: Shape, Value: strings.TrimRight(s.value, "?"), Unit: platformUnit, Span: r.p[i].span, Sure: true})
+			if s.class == shape && s.num > 0 {
+				r.wishes = append(r.wishes, Wish{Kind: Shape, Value: s.value, Unit: platformUnit, Span: r.p[i].span, Sure: true})
 				return
 			}
 		}

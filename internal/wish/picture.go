@@ -1,9 +1,5 @@
 package wish
 
-import (
-	"strings"
-)
-
 // readPicture finds what concerns the picture and the file: size, shape, rate, format, loop, transparency.
 func (r *reader) readPicture() {
 	for i := 0; i < len(r.p); i++ {
@@ -63,10 +59,9 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 			return Wish{Kind: Rate, Value: decimal(r.p[k].num)}, k + 1 - i
 		}
 	}
-	if s, ok := r.get(i, shape); ok && r.framed(i) && (!strings.HasSuffix(s.value, "??") || r.forPlatform(i)) {
-		value, usual := strings.TrimRight(s.value, "?"), strings.HasSuffix(s.value, "?")
-		w := Wish{Kind: Shape, Value: value}
-		if usual {
+	if s, ok := r.get(i, shape); ok && r.framed(i) && (s.num < 2 || r.forPlatform(i)) {
+		w := Wish{Kind: Shape, Value: s.value}
+		if s.num > 0 {
 			w.Unit = platformUnit
 		}
 		return w, 1
@@ -126,7 +121,7 @@ const usualShape = "16:9"
 // framed reports whether the word at piece i means the shape of the picture, where the word may
 // mean a thing as well: it stands alone, or with a word for the video.
 func (r *reader) framed(i int) bool {
-	if s, _ := r.get(i, shape); strings.TrimSuffix(s.value, "?") == usualShape && r.term(i, Option) != nil && !r.is(i+1, medium) { // "horizontal bars"
+	if s, _ := r.get(i, shape); s.value == usualShape && r.term(i, Option) != nil && !r.is(i+1, medium) { // "horizontal bars"
 		return false
 	}
 	if r.term(i, Option) == nil && r.term(i, Hint) == nil && r.term(i, Noun) == nil {

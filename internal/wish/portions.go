@@ -52,8 +52,12 @@ func (r *reader) portions(all []phrasePieces) []phrasePieces {
 	if len(rows) < 4 || words == 0 || rests > 1 || sum > 1.005 {
 		return all
 	}
-	first, end := rows[0].from, rows[len(rows)-1].to
-	var before, behind []phrasePieces
+	before, behind := around(all, rows[0].from, rows[len(rows)-1].to)
+	return slices.Concat(before, rows, behind)
+}
+
+// around are the phrases that begin before piece first, up to it, and those from piece end on.
+func around(all []phrasePieces, first, end int) (before, behind []phrasePieces) {
 	for _, p := range all {
 		switch {
 		case p.from >= end:
@@ -63,7 +67,7 @@ func (r *reader) portions(all []phrasePieces) []phrasePieces {
 			before = append(before, p)
 		}
 	}
-	return slices.Concat(before, rows, behind)
+	return before, behind
 }
 
 // about reports whether a piece names a subject, also where it stands in a phrase.

@@ -225,7 +225,8 @@ func (v *Vocabulary) file(f wordFile) error {
 	}
 	for c, table := range map[class]map[string]string{currency: f.Currencies, shape: f.Shapes, format: f.Formats, sorted: f.Sorts, ground: f.Grounds} {
 		for w, s := range table {
-			v.add(w, sense{class: c, value: s, lang: lang})
+			value := strings.TrimRight(s, "?") // of shapes
+			v.add(w, sense{class: c, value: value, num: float64(len(s) - len(value)), lang: lang})
 		}
 	}
 	for _, w := range f.Percents {

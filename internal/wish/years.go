@@ -9,11 +9,11 @@ const leastYears = 3
 
 // yearly makes names of years that rise and figures of the numbers behind them: "2021 12k 2022 15k 2023 19k".
 func (r *reader) yearly(all []phrasePieces) []phrasePieces {
-	was := slices.Clone(r.p)
-	for i := range was {
+	for i := range r.p {
 		if !r.year(i) {
 			continue
 		}
+		was := slices.Clone(r.p)
 		var pairs []phrasePieces
 		at, last := i, 0.0
 		for r.year(at) && r.p[at].num > last {
@@ -81,19 +81,14 @@ func (r *reader) yearsBehind(all []phrasePieces) []phrasePieces {
 		r.p = was
 		return all
 	}
-	var before, behind []phrasePieces
-	for _, p := range all {
-		switch {
-		case p.from >= end:
-			behind = append(behind, p)
-		case p.from < first:
-			if p.to = min(p.to, first); p.role == Name || p.role == Figure {
-				p.role = Headline
-			}
-			for p.to-p.from > 1 && r.meant(p.to-1, from) { // "visitors from 1200 in May"
-				p.to--
-			}
-			before = append(before, p)
+	before, behind := around(all, first, end)
+	for k := range before {
+		p := &before[k]
+		if p.role == Name || p.role == Figure {
+			p.role = Headline
+		}
+		for p.to-p.from > 1 && r.meant(p.to-1, from) { // "visitors from 1200 in May"
+			p.to--
 		}
 	}
 	if first > 0 && r.meant(first-1, from) && r.phraseAt(before, first-1) < 0 {

@@ -58,8 +58,7 @@ const mostBefore = 8
 // captioned reports whether few words lead from token i to a quotation: "green check mark with the words "Paid"".
 func (h *hunt) captioned(i int) bool {
 	for n := i; n < len(h.tokens) && n < i+mostBefore; n++ {
-		rest := strings.TrimLeft(h.text[h.tokens[n].To:], " :")
-		if rest != "" && strings.ContainsAny(rest[:1], "\"'") || strings.HasPrefix(rest, "“") || strings.HasPrefix(rest, "„") || strings.HasPrefix(rest, "«") || strings.HasPrefix(rest, "「") {
+		if strings.IndexAny(strings.TrimLeft(h.text[h.tokens[n].To:], " :"), "\"'“„«「") == 0 {
 			return true
 		}
 		if !h.joint(n) {
@@ -311,8 +310,12 @@ func (r *Reader) unsigned(m *recipe.Manifest, b Brief) []wish.Phrase {
 	}
 	return slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool {
 		if p.Role == wish.Headline && shown > 1 { // "a rocket takes off and "Shipped" at the bottom"
-			t := r.thing(Brief{Prompt: b.Prompt[p.From:p.To]})
-			return t != nil && t.lost == 0 && r.moved(r.words.Read(b.Prompt[p.From:p.To]))
+			said := b.Prompt[p.From:p.To]
+			if !r.moved(r.words.Read(said)) {
+				return false
+			}
+			t := r.thing(Brief{Prompt: said})
+			return t != nil && t.lost == 0
 		}
 		if p.Role != wish.Second && p.Role != wish.Item {
 			return false

@@ -84,10 +84,10 @@ export function actionScene(id: string, { text, action, subtitle, logo = brandLo
 }
 
 /** What stands above the texts of a scene: things that a person asks for beside them. */
-const signOf = ({ sign, signcolor }: Params): Part => ({ id: 'thing', kind: 'sign', what: sign, gap: 3.4, ...(String(signcolor).startsWith('#') ? { color: signcolor } : {}) })
+const signOf = ({ sign, signcolor }: { sign: string; signcolor?: unknown }): Part => ({ id: 'thing', kind: 'sign', what: sign, gap: 3.4, ...(String(signcolor).startsWith('#') ? { color: signcolor } : {}) })
 
 /** A scene with a sign above its parts. */
-export const crowned = (scene: StoryScene, sign?: string, signcolor?: string): StoryScene => (sign ? { ...scene, parts: [signOf({ sign, signcolor } as unknown as Params), ...scene.parts] } : scene)
+export const crowned = (scene: StoryScene, sign?: string, signcolor?: string): StoryScene => (sign ? { ...scene, parts: [signOf({ sign, signcolor }), ...scene.parts] } : scene)
 
 /** A thing alone on the frame, in its own motion or another. */
 export function signScene(id: string, { sign: what, act = 'auto', color, seconds, speed = 1, size = 1 }: { sign: string; act?: string; color?: string; seconds: number; speed?: number; size?: number }): StoryScene {
