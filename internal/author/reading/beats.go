@@ -57,12 +57,12 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 	named, each := false, 0.0 // seconds of each scene
 	for n, span := range parts {
 		text := b.Prompt[span.From:span.To]
-		if n == 0 && (b.introduces(span) || turns != nil && span.To <= turns[0].From || slides && r.frames(b, span)) { // "a story in 3 parts: first …"
+		told := r.partOf(b, span)
+		if n == 0 && (b.introduces(span) || turns != nil && span.To <= turns[0].From || slides && r.frames(b, span, told)) { // "a story in 3 parts: first …"
 			each = cmp.Or(f.lead(r.fill(m, Brief{Prompt: text})), each)
-			f.over = append(f.over, r.read(r.of(m), r.partOf(b, span)).Left(func(*wish.Wish) bool { return true })...)
+			f.over = append(f.over, r.read(r.of(m), told).Left(func(*wish.Wish) bool { return true })...)
 			continue
 		}
-		told := r.partOf(b, span)
 		part, thing := r.beat(m, told, slides, sequence)
 		switch {
 		case part == nil && len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0:
@@ -140,10 +140,10 @@ func (r *Reader) album() *recipe.Manifest {
 	return r.manifests[i]
 }
 
-// frames reports whether a part shows nothing and only says what comes: "slides A / B / C".
-func (r *Reader) frames(b Brief, s wish.Span) bool {
+// frames reports whether a part of a brief, told by itself, shows nothing and only says what comes: "slides A / B / C".
+func (r *Reader) frames(b Brief, s wish.Span, told Brief) bool {
 	shown := slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside && p.In(s) })
-	return !shown && len(r.read(r.choosing, r.partOf(b, s)).Left(func(*wish.Wish) bool { return true })) == 0
+	return !shown && len(r.read(r.choosing, told).Left(func(*wish.Wish) bool { return true })) == 0
 }
 
 // framing reports whether words say no more than what the scenes are, or how many they or their items are: "slideshow with three

@@ -274,10 +274,8 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 		return len(b.ranks)
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return place(a) - place(b) })
-	if i := slices.IndexFunc(ranked, func(c candidate) bool { s := taker(c.m, "sides"); return s != nil && taking(s, "lines") != "" }); i > 0 && !ranked[0].named && (slices.Contains(ranked[0].m.Fits, "list") || slices.Contains(ranked[0].m.Fits, "rows.share") || ranked[i].hints > 0 || ranked[i].named) {
-		if _, ok := read.Contrast(); ok { // "renting vs buying: renting - …. buying - …"
-			ranked = ahead(ranked, i)
-		}
+	if i := slices.IndexFunc(ranked, candidate.columned); i > 0 && contrasts(read, ranked[0], ranked[i]) {
+		ranked = ahead(ranked, i)
 	}
 	if i := slices.IndexFunc(ranked, suits(read, ranked[0])); i > 0 {
 		ranked = ahead(ranked, i)
@@ -339,8 +337,8 @@ func suits(read *wish.Reading, first candidate) func(candidate) bool {
 		return many || timed || is(first.m, "series") && !series(read, w.Rows) || is(first.m, "rows.share") && !share(w.Rows) && wish.IsCurrency(w.Rows[0].Unit)
 	})
 	return func(c candidate) bool {
-		if sides := taker(c.m, "sides"); table {
-			return strange && sides != nil && taking(sides, "lines") != ""
+		if table {
+			return strange && c.columned()
 		}
 		if timed && !many {
 			return strange && is(c.m, "rows")

@@ -110,10 +110,8 @@ type filler struct {
 	values recipe.Values
 	doubts []wish.Turn // of which it is not sure that words are to become others
 	picked []wish.Wish // rows of a default, by their text
-	// opposed says that the text sets two columns of things against each other.
-	opposed bool
-	ask     string   // what koda does not know which of several it is
-	which   []string // what to say to make it clear
+	ask    string      // what koda does not know which of several it is
+	which  []string    // what to say to make it clear
 }
 
 func newFiller(r *Reader, m *recipe.Manifest, read *wish.Reading) *filler {

@@ -225,3 +225,20 @@ func (e evidence) add(read *wish.Reading, w *wish.Wish) {
 		}
 	}
 }
+
+// columned reports whether a recipe sets sides against each other that have several lines each.
+func (c candidate) columned() bool {
+	sides := taker(c.m, "sides")
+	return sides != nil && taking(sides, "lines") != ""
+}
+
+// contrasts reports whether a text sets two columns against each other, for which a recipe is better than the first: "renting vs buying:
+// renting - …. buying - …".
+func contrasts(read *wish.Reading, first, better candidate) bool {
+	is := func(shape string) bool { return slices.Contains(first.m.Fits, shape) }
+	if first.named || !is("list") && !is("rows.share") && better.hints == 0 && !better.named {
+		return false
+	}
+	_, ok := read.Contrast()
+	return ok
+}

@@ -60,19 +60,14 @@ func (f *filler) sides(b Brief) {
 		return
 	}
 	lines := taking(p, "lines") != ""
-	sides, spans := sidesOf(b, lines)
+	var sides []side
+	var spans []wish.Span
 	if lines {
-		if columns, all := f.columns(); columns != nil {
-			sides, spans = columns, all
-		}
+		sides, spans = f.columns()
 	}
-	if len(sides) == 0 || lines && !f.opposed && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && mixed(w.Rows) }) {
-		sides, spans = f.rowSides(lines)
-	}
-	if lines && !f.opposed {
-		if halves, items := f.halves(b, sides); halves != nil {
-			sides, spans = halves, append(spans, items...)
-		}
+	opposed := sides != nil
+	if !opposed {
+		sides, spans = f.loose(b, lines)
 	}
 	if len(sides) == 0 {
 		return
@@ -85,11 +80,11 @@ func (f *filler) sides(b Brief) {
 	for _, c := range f.wishes {
 		for i := range sides {
 			for _, row := range c.Rows { // "Kickers in blue 4"
-				if !f.opposed && row.Colour != "" && strings.EqualFold(row.Label, sides[i].name) {
+				if !opposed && row.Colour != "" && strings.EqualFold(row.Label, sides[i].name) {
 					sides[i].colour = row.Colour
 				}
 			}
-			said := f.opposed && slices.ContainsFunc(spans, c.Span.In) // "40 gold"
+			said := opposed && slices.ContainsFunc(spans, c.Span.In) // "40 gold"
 			if place := whole(strings.TrimPrefix(c.Label, "#")); !said && c.Kind == wish.Colour && c.Label != "" && (strings.EqualFold(c.Label, sides[i].name) || place == i+1 || place == i-len(sides)) {
 				sides[i].colour = c.Value
 				f.taken[c.Span] = true
@@ -106,6 +101,21 @@ func (f *filler) sides(b Brief) {
 	}
 }
 
+// loose are the sides that the prompt gives by names, figures, rows or points.
+func (f *filler) loose(b Brief, lines bool) ([]side, []wish.Span) {
+	sides, spans := sidesOf(b, lines)
+	if len(sides) == 0 || lines && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && mixed(w.Rows) }) {
+		sides, spans = f.rowSides(lines)
+	}
+	if !lines {
+		return sides, spans
+	}
+	if halves, items := f.halves(b, sides); halves != nil {
+		return halves, append(spans, items...)
+	}
+	return sides, spans
+}
+
 // columns are the two columns of things that the text sets against each other. One pair of figures is written large, of several each
 // is a line.
 func (f *filler) columns() (sides []side, spans []wish.Span) {
@@ -113,7 +123,6 @@ func (f *filler) columns() (sides []side, spans []wish.Span) {
 	if !ok {
 		return nil, nil
 	}
-	f.opposed = true
 	sides = make([]side, 2)
 	for k := range sides {
 		sides[k] = side{name: trimmed(f.read.Said(c.Names[k])), from: c.Names[k].From}
