@@ -159,10 +159,14 @@ func (r *reader) figure(p *phrasePieces) quantity {
 	return quantity{}
 }
 
-// shared is the unit that some rows say and the others mean: "3, 4, 5 km", "hippo 1500 kg, rhino 2300".
+// shared is the unit that some rows say and the others mean: "3, 4, 5 km", "hippo 1500 kg, rhino 2300". A currency is of all rows if
+// the last alone says it, behind its number: "870, 905, 980 euros".
 func shared(rows []Row) string {
 	unit, silent := "", false
-	for _, row := range rows {
+	for i, row := range rows {
+		if IsCurrency(row.Unit) && unit == "" && silent && i == len(rows)-1 && i > 1 && row.Sign != "$" && row.Sign != "£" {
+			return row.Unit
+		}
 		switch {
 		case row.Unit == "":
 			silent = true

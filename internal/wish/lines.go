@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // capitals ends a headline in capitals before words in small letters, which are a line below: "WASH IN, WASH OUT for hand hygiene week".
@@ -168,6 +169,64 @@ func (r *reader) dashed(all []phrasePieces) []phrasePieces {
 				out = r.with(out, p)
 			}
 			return out
+		}
+	}
+	return all
+}
+
+// wholeSpeaker gives a speaker the other words of the name before it: "d'Antoine de Saint-Exupéry".
+func (r *reader) wholeSpeaker(all []phrasePieces) []phrasePieces {
+	name := func(i int) bool {
+		return i >= 0 && r.p[i].phrase == 0 && r.form(i, word) && (r.capital(i) || elided(r.said(i, i+1)) > 0)
+	}
+	for k, p := range all {
+		i := p.from - 1
+		for name(i) || i > 0 && r.meant(i, of) && name(i-1) && len(r.v.of(r.p[i-1].text)) == 0 {
+			i--
+		}
+		if p.role == Speaker && i+1 < p.from && r.capital(p.from) {
+			all = slices.Clone(all)
+			all[k].from = i + 1
+		}
+	}
+	return all
+}
+
+// elided is how many bytes of a word are another word before it without its vowel: "d'" of "d'Antoine".
+func elided(s string) int {
+	for _, mark := range []string{"'", "’"} {
+		before, behind, ok := strings.Cut(s, mark)
+		if first, _ := utf8.DecodeRuneInString(behind); ok && len(before) == 1 && strings.ToLower(before) == before && unicode.IsUpper(first) {
+			return len(before + mark)
+		}
+	}
+	return 0
+}
+
+// called takes the name at the end of a remark as a line to be shown: "I run a small bakery called Crumb & Co".
+func (r *reader) called(all []phrasePieces) []phrasePieces {
+	for k, p := range all {
+		if p.role != Aside {
+			continue
+		}
+		from := p.to
+		for from > p.from && (r.capital(from-1) || r.said(from-1, from) == "&") {
+			from--
+		}
+		if from < p.to && from > p.from && r.capital(from) && r.meant(from-1, says) {
+			all = slices.Clone(all)
+			all[k] = phrasePieces{from, p.to, Second}
+		}
+	}
+	return all
+}
+
+// paid takes the currency of a number before a text from the text: "25,000 dollars for the new playground".
+func (r *reader) paid(all []phrasePieces) []phrasePieces {
+	for k, p := range all {
+		if (p.role == Headline || p.role == Second) && p.to > p.from+1 && r.form(p.from-1, number) && r.meant(p.from, currency) {
+			all = slices.Clone(all)
+			all[k].from++
 		}
 	}
 	return all

@@ -116,7 +116,8 @@ func (r *reader) readRoles() {
 		case Aside:
 			r.wish(p.from, p.to, Wish{Kind: Remark, Sure: true})
 		case Speaker:
-			r.wish(p.from, p.to, Wish{Kind: Author, Value: r.label(p), Sure: true})
+			name := r.label(p)
+			r.wish(p.from, p.to, Wish{Kind: Author, Value: name[elided(name):], Sure: true})
 		case Headline, Second, Button, Source, Output, Whom:
 			r.readShown(p)
 		}

@@ -59,7 +59,7 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 			return Wish{Kind: Rate, Value: decimal(r.p[k].num)}, k + 1 - i
 		}
 	}
-	if s, ok := r.get(i, shape); ok && r.framed(i) && (s.num < 2 || r.forPlatform(i)) {
+	if s, ok := r.get(i, shape); ok && r.framed(i) && (s.num < 2 || r.forPlatform(i) || r.is(i-1, shape) || r.is(i+1, shape)) {
 		w := Wish{Kind: Shape, Value: s.value}
 		if s.num > 0 {
 			w.Unit = platformUnit

@@ -37,6 +37,9 @@ func (r *Reader) story() *recipe.Manifest {
 // beatsOf reads a prompt as a sequence for a recipe m, as beats does. turns are the texts that come one after another, nil if
 // nothing says so.
 func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns []wish.Phrase) *filler {
+	if b.session() {
+		return nil
+	}
 	p := taker(m, "rows")
 	sequence := r.sequence(b)
 	if turns != nil {
@@ -103,6 +106,18 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		f.edits, f.set[durationParam] = append(f.edits, Edit{Param: durationParam, Value: recipe.Trim(each * float64(len(rows)))}), true
 	}
 	return f
+}
+
+// session reports whether all that a brief shows are commands and what they answer, which one terminal shows.
+func (b Brief) session() bool {
+	answers := false
+	for _, p := range b.phrases {
+		answers = answers || p.Role == wish.Output
+		if p.Role != wish.Source && p.Role != wish.Output && p.Role != wish.Aside {
+			return false
+		}
+	}
+	return answers
 }
 
 // beat reads a part of a sequence for the recipe that fits it, nil if none does. thing says that the part is nothing but a thing that is
