@@ -3,6 +3,7 @@ package wish
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // colourAt reads a colour that begins at piece i: a name, "navy blue", "dark green", "sky blue", a
@@ -185,6 +186,11 @@ func (r *reader) alike(a, b string) bool {
 	return a == b
 }
 
+// owned is a name without the ending that makes it an owner: "Maya's bar".
+func owned(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s")
+}
+
 // isLabel reports whether pieces [i, j) are the label of a row.
 func (r *reader) isLabel(i, j int) bool {
 	return slices.ContainsFunc(r.wishes, func(w Wish) bool {
@@ -207,7 +213,7 @@ func (r *reader) labelOf(i, j int) (label string, from, end int) {
 			if n == 0 {
 				continue
 			}
-			if k-n >= 0 && r.free(k-n, k) && r.alike(r.said(k-n, k), row.Label) {
+			if k-n >= 0 && r.free(k-n, k) && r.alike(owned(r.said(k-n, k)), row.Label) {
 				return row.Label, k - n, j
 			}
 			if r.is(j, forWhom) && j+1+n <= len(r.p) && r.free(j+1, j+1+n) && r.alike(r.said(j+1, j+1+n), row.Label) {

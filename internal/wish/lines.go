@@ -231,3 +231,58 @@ func (r *reader) paid(all []phrasePieces) []phrasePieces {
 	}
 	return all
 }
+
+// once drops a name that a remark says before the headline that shows the name: "my band is called Velvet Antlers, a title that says
+// VELVET ANTLERS".
+func (r *reader) once(all []phrasePieces) []phrasePieces {
+	for k, p := range all {
+		same := func(q phrasePieces) bool {
+			return q.role == Headline && strings.EqualFold(r.said(p.from, p.to), r.said(q.from, q.to))
+		}
+		if p.role == Headline && p.from > 0 && r.meant(p.from-1, says) && slices.ContainsFunc(all[k+1:], same) {
+			return slices.Delete(slices.Clone(all), k, k+1)
+		}
+	}
+	return all
+}
+
+// mostDays is how many days a month has at most.
+const mostDays = 31
+
+// onDay gives a text that begins with a month the day before it: "countdown to 14 June 2026".
+func (r *reader) onDay(all []phrasePieces) []phrasePieces {
+	for k, p := range all {
+		i := p.from - 1
+		if p.role != Headline && p.role != Second || i < 0 || r.p[i].phrase > 0 || !r.form(i, number) || r.p[i].num < 1 || r.p[i].num > mostDays || r.year(p.from) || !r.period(p.from) {
+			continue
+		}
+		all = slices.Clone(all)
+		all[k].from = i
+		if q := k + 1; q < len(all) && p.role == Headline && all[q].role == Aside && all[q].from == p.to && r.meant(p.to, forWhom) { // "… for our school fete"
+			from := p.to + 1
+			for from < all[q].to && r.meant(from, article, mine) {
+				from++
+			}
+			if from < all[q].to {
+				all[q] = phrasePieces{from, all[q].to, Second}
+			}
+		}
+	}
+	return all
+}
+
+// wholeSecond gives a line the words before it that stand behind the words for its place: "and below it second show added 9 May", of
+// which "added 9 May" was found.
+func (r *reader) wholeSecond(all []phrasePieces) []phrasePieces {
+	for k, p := range all {
+		i := p.from - 1
+		for i >= 0 && r.p[i].phrase == 0 && r.form(i, word) && !r.meant(i, beneath, says, caption) && p.from-i < longestExclaimed {
+			i--
+		}
+		if p.role == Second && i+1 < p.from && i >= 0 && r.meant(i, beneath) && !r.meant(i+1, it, article, mine) && !r.form(p.from, quoted) && !slices.ContainsFunc(r.p[i+1:p.from], func(p piece) bool { return strings.Contains(p.text, " ") }) {
+			all = slices.Clone(all)
+			all[k].from = i + 1
+		}
+	}
+	return all
+}

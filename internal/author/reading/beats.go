@@ -373,6 +373,11 @@ func (f *filler) behind(text string) int {
 	for _, s := range f.shown {
 		end = max(end, s.To)
 	}
+	for _, w := range f.wishes {
+		if w.Kind == wish.File && w.Span.To <= len(text) {
+			end = max(end, w.Span.To)
+		}
+	}
 	if n := strings.IndexAny(text[end:], ",;.\n"); end > 0 && n >= 0 {
 		return end + n
 	}

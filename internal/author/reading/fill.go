@@ -103,6 +103,7 @@ type filler struct {
 	notes  []string
 	files  []string    // with data
 	over   []string    // words left over, where parts were read by themselves
+	headed bool        // a line below took the place of a headline
 	lost   int         // texts that the recipe has no room for
 	sights []wish.Span // words of signs
 	// change says that values exist already: no text is taken from words that only stand there.
@@ -212,7 +213,7 @@ func (f *filler) one(w wish.Wish) {
 		f.between(w)
 	case wish.Author:
 		if p := f.free("author"); p != nil {
-			f.show(p.Name, w)
+			f.show(p.Name, f.post(w))
 		}
 	case wish.File:
 		f.file(w)

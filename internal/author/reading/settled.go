@@ -56,8 +56,25 @@ func (f *filler) about(b Brief) {
 	}) {
 		return
 	}
-	f.put(p.Name, b.Prompt[span.From:span.To], wish.Wish{Span: span})
+	name := p.Name
+	if f.headed { // a line below had taken the place of a headline: "for our Birkenhof: potatoes, Fridays from 9"
+		name = f.lowered(text)
+	}
+	f.put(name, b.Prompt[span.From:span.To], wish.Wish{Span: span})
 	f.shown = append(f.shown, span)
+}
+
+// lowered takes a headline back into the line below, and returns the parameter of the headline.
+func (f *filler) lowered(text *recipe.Param) string {
+	e, below := f.assigned(text.Name), taker(f.m, "subtitle").Name
+	if rest := f.assigned(below); rest != nil {
+		rest.Value = e.Value + " · " + rest.Value
+		f.edits = slices.DeleteFunc(f.edits, func(x Edit) bool { return x.Param == text.Name })
+	} else {
+		e.Param = below
+	}
+	f.set[text.Name], f.set[below] = false, true
+	return text.Name
 }
 
 // marks gives the lines that a text asks to be marked to the parameter for them: "highlight lines 2-4".
