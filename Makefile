@@ -193,6 +193,13 @@ learn-check: learn-set-up ## learn from four of five examples, and count how man
 eye: setup ## look at every recipe in every style and shape as a designer would (half an hour)
 	KODA_EYE=all go test -count=1 -timeout 2h -run '^TestEye$$' -v ./internal/author/offline | grep -vE '^ *(=== |--- PASS: .*/)'
 
+.PHONY: wide
+wide: setup ## run the long tests of make test on all their cases (a quarter of an hour)
+	KODA_WIDE=all go test -count=1 -timeout 1h -run '^($(WIDE))$$' ./cmd/koda ./internal/author/offline ./internal/browser
+
+# Tests of which make test takes one case in four.
+WIDE = TestAnimatedImages|TestAnimatedImagesOfChangingPages|TestCorpus|TestCrash|TestDatabase_damaged|TestEye|TestEyeSees|TestMemoryBound|TestMishaps|TestPlay|TestRenamed|TestShown
+
 .PHONY: release-file
 release-file: ## check .goreleaser.yaml
 	$(GORELEASER) check

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/store/storetest"
 )
 
@@ -100,7 +101,8 @@ func TestDatabase_damaged(t *testing.T) {
 		copy(data[page*4096:], flipped(data[page*4096:page*4096+16], 0))
 		damages[fmt.Sprintf("page %d", page+1)] = damage{data: data}
 	}
-	for name, d := range damages {
+	for _, name := range needs.SomeOf(damages) {
+		d := damages[name]
 		t.Run(name, func(t *testing.T) {
 			// The homes are made one after the other in the same place, because
 			// projects know where they are.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // playedPage is a page that plays by itself: it offers no seek.
@@ -180,7 +181,8 @@ func TestPlay(t *testing.T) {
 	t.Parallel()
 	const last = 45
 	at := []int{25, 26, 38, 44, 45}
-	for name, c := range playedPages {
+	for _, name := range needs.SomeOf(playedPages) {
+		c := playedPages[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			through, straight := open(t, options(t, c.page)), map[int]image.Image{}

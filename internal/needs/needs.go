@@ -9,9 +9,11 @@
 package needs
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/koda-video/koda/internal/fonts"
@@ -39,6 +41,30 @@ func Program(tb testing.TB, name, install string) {
 	if _, err := exec.LookPath(name); err != nil {
 		tb.Fatalf("%s is missing; install it with: %s", name, install)
 	}
+}
+
+// few is one in how many cases of a long test a plain run takes.
+const few = 4
+
+// Some are the cases of a long test that a plain run takes: the first of every four, and no fewer than two. All of them
+// run if KODA_WIDE is set, as `make wide` sets it.
+func Some[T any](cases []T) []T {
+	if os.Getenv("KODA_WIDE") != "" || len(cases) <= 2 {
+		return cases
+	}
+	var some []T
+	for i := 0; i < len(cases); i += few {
+		some = append(some, cases[i])
+	}
+	if len(some) < 2 {
+		some = append(some, cases[len(cases)-1])
+	}
+	return some
+}
+
+// SomeOf are the names of the cases that Some takes, in order.
+func SomeOf[T any](cases map[string]T) []string {
+	return Some(slices.Sorted(maps.Keys(cases)))
 }
 
 // Fonts says that the test needs the fonts of further scripts, and returns the directory

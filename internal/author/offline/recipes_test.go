@@ -15,6 +15,7 @@ import (
 
 	"github.com/koda-video/koda/internal/author/offline"
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/needs"
 	"github.com/koda-video/koda/internal/proc"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/score"
@@ -153,7 +154,7 @@ func TestRenamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := authorOf(t, renamed)
-	for _, m := range shipped.Manifests() {
+	for _, m := range needs.Some(shipped.Manifests()) {
 		if m.Retired {
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 func TestShown(t *testing.T) {
 	needs.Chromium(t)
 	type set = map[string]string
-	for _, tt := range []struct {
+	for _, tt := range needs.Some([]struct {
 		recipe, style string
 		params        set
 		want          []string // a text with ! before it is not there
@@ -35,7 +35,7 @@ func TestShown(t *testing.T) {
 		{"list", "playful", set{"items": `["Espresso 2.10","Mocha 3.50"]`}, []string{"!1Espresso", "!✓"}},
 		{"list", "playful", set{"items": `["fast","free"]`}, []string{"1fast", "2free"}},
 		{"list", "smooth", set{"items": `["fast","free"]`, "marks": "check"}, []string{"✓✓"}},
-	} {
+	}) {
 		t.Run(fmt.Sprint(tt.recipe, tt.want), func(t *testing.T) {
 			t.Parallel()
 			b := brief("", sized(512, 288))
