@@ -446,8 +446,14 @@ func (f *filler) add(part *filler, columns map[string]string, nth int, whole str
 func row(p *recipe.Param, columns map[string]string, part *filler) map[string]any {
 	details := false
 	values := map[string]string{}
+	unit := ""
 	for _, e := range part.edits {
-		values[e.Param] = plain(part.m.Param(e.Param), e.Value, &details)
+		if p := part.m.Param(e.Param); p != nil && p.Type == recipe.Text && (slices.Contains(p.Takes, "unit") || slices.Contains(p.Takes, "currency")) {
+			unit = " " + e.Value
+		}
+	}
+	for _, e := range part.edits {
+		values[e.Param] = plain(part.m.Param(e.Param), e.Value, unit, &details)
 	}
 	if details {
 		part.note("Colours and units of single values are left out: the scenes of a story have none.")
@@ -470,8 +476,8 @@ func row(p *recipe.Param, columns map[string]string, part *filler) map[string]an
 }
 
 // plain is a value in a line of a row: the items of a list, or what names each of its rows with
-// its number, parted by semicolons; of sides "name: figure, point, point". details is set if rows hold more than these two.
-func plain(p *recipe.Param, value string, details *bool) string {
+// its number and the unit of all, parted by semicolons; of sides "name: figure, point, point". details is set if rows hold more.
+func plain(p *recipe.Param, value, unit string, details *bool) string {
 	if p != nil && p.Type == recipe.Number && slices.Contains(p.Takes, "percent") {
 		return strings.TrimSuffix(value, "%") + "%"
 	}
@@ -495,7 +501,7 @@ func plain(p *recipe.Param, value string, details *bool) string {
 			of = slices.DeleteFunc(of, func(s string) bool { return s == "" })
 			s = strings.Trim(s+": "+strings.Join(of, ", "), ": ")
 		} else if json.Unmarshal(item, &row) == nil && len(row[number]) > 0 {
-			s += " " + string(row[number])
+			s += " " + string(row[number]) + unit
 			*details = *details || len(row) > 2
 		}
 		texts = append(texts, s)

@@ -1,4 +1,4 @@
-import { figureOf, headed, rowsOf } from '../stage/data'
+import { figureOf, headed, rowsOf, unitOf } from '../stage/data'
 import { actionScene, crowned, kindOf, listScene, logoScene, numbered, pictureScene, quoteScene, signScene, titleScene } from '../stage/scenes'
 import { resultScene, sideIn, sidesScene } from '../stage/sides'
 import { clockScene, timesOf } from '../stage/times'
@@ -22,18 +22,22 @@ const items = (beat: Beat): string[] =>
     .split(/\s*[;\n]\s*/)
     .filter(Boolean)
 
-/** Labels with a number behind each, such as Apples 30. */
+/** Labels with a number behind each, and perhaps its unit, such as Apples 30 kg. */
 const rows = (beat: Beat) =>
   rowsOf(
     items(beat).map((item) => {
-      const found = /^(.*?)[\s:=]*(-?\d[\d.,]*)\s*%?$/.exec(item)
-      return found ? { label: found[1], value: found[2]!.replace(/,(?=\d{3}\b)/g, '').replace(',', '.') } : { label: item, value: NaN }
+      const found = /^(.*?)[\s:=]*(-?\d[\d.,]*)\s*(\D{0,12})$/.exec(item)
+      return found ? { label: found[1], value: found[2]!.replace(/,(?=\d{3}\b)/g, '').replace(',', '.'), unit: found[3] } : { label: item, value: NaN }
     }),
   )
 
 const chart =
   (kind: string) =>
-  (id: string, beat: Beat): StoryScene => ({ id, title: 'Chart', layout: 'stack', parts: headed({ title: beat.text, note: beat.subtitle } as unknown as Params, { id: 'chart', kind, rows: rows(beat) }) })
+  (id: string, beat: Beat, params: Params): StoryScene => {
+    const given = rows(beat)
+    const unit = figureOf(unitOf(given, { locale: params.locale } as unknown as Params))
+    return { id, title: 'Chart', layout: 'stack', parts: headed({ title: beat.text, note: beat.subtitle } as unknown as Params, { id: 'chart', kind, rows: given, ...unit }) }
+  }
 
 /** "12000000 USD", "60%" or "12.5 km" as the number runs up. */
 function numberScene(id: string, beat: Beat): StoryScene {
