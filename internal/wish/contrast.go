@@ -365,7 +365,7 @@ func (r *reader) topicIn(i, j int) int {
 
 // trim takes from both ends of pieces [i, j) what only joins.
 func (r *reader) trim(i, j int) Span {
-	for i < j && (r.form(i, mark) && r.punct(i, ",;:/-–—→>=、：") || r.form(i, line) || r.meant(i, and, but, be, to)) {
+	for i < j && (r.form(i, mark) && r.punct(i, ",;:/-–—→>=、：") || r.form(i, line) || r.meant(i, and, but, be, to) && !r.meant(i, article)) {
 		i++
 	}
 	for j > i && (r.form(j-1, mark) && r.punct(j-1, ",;:/-–—→>=、：") || r.form(j-1, line) || r.meant(j-1, and, but, to)) {
@@ -394,7 +394,7 @@ func (r *reader) pair(label, a, b Span) (p Pair) {
 			}
 			p.Figure[k] = r.place(Span{s.From, end})
 			s = r.trim(end, s.To)
-			for s.From < s.To && r.meant(s.From, of) {
+			for s.From < s.To && r.meant(s.From, of) && !r.meant(s.From, article) {
 				s.From++
 			}
 		}

@@ -80,10 +80,11 @@ func (r *reader) questioned(all []phrasePieces) []phrasePieces {
 			continue
 		}
 		if !r.wonders(p.from) {
-			if p.from == 0 || r.p[p.from-1].phrase > 0 || !r.wonders(p.from-1) {
+			from := r.skip(p.from-1, -1, article, mine) // "wie unsere Studierenden zur Uni kommen"
+			if from < 0 || r.p[from].phrase > 0 || !r.wonders(from) {
 				continue
 			}
-			p.from--
+			p.from = from
 		}
 		for p.to < len(r.p) && r.p[p.to].phrase == 0 && r.form(p.to, word) && !r.meant(p.to, in, without, forWhom, as, medium, makes, says, atEnd, next, and, shape, loop) && r.term(p.to, Option) == nil {
 			p.to++

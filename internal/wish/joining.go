@@ -26,6 +26,8 @@ func (r *reader) unled(all []phrasePieces) []phrasePieces {
 			p.role = Aside
 		case p.role == Speaker && r.meant(p.from, by), p.role == Headline && k > 0 && r.meant(p.from, next) && !r.capital(p.from):
 			p.from++
+		case p.role == Headline && p.from > 1 && r.meant(p.from-1, or, and, versus) && r.p[p.from-2].phrase == 0 && r.namesFigure(all, p.from-2): // "train ou voiture pour Lyon : train 2 h"
+			p.from -= 2
 		case p.role == Headline && r.p[p.from].span.To-r.p[p.from].span.From > 7 && r.meant(p.from, of) && !r.capital(p.from):
 			for p.from++; p.to-p.from > 1 && r.meant(p.from, mine, article); {
 				p.from++
@@ -33,6 +35,13 @@ func (r *reader) unled(all []phrasePieces) []phrasePieces {
 		}
 	}
 	return all
+}
+
+// namesFigure reports whether piece i is the name of a figure.
+func (r *reader) namesFigure(all []phrasePieces, i int) bool {
+	return slices.ContainsFunc(all, func(p phrasePieces) bool {
+		return p.role == Name && strings.EqualFold(r.said(p.from, p.to), r.said(i, i+1))
+	})
 }
 
 // calls parts a line below at its quotations: "only this week, "Book now"". The one that ends the line calls for something.

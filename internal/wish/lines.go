@@ -210,12 +210,15 @@ func (r *reader) called(all []phrasePieces) []phrasePieces {
 			continue
 		}
 		from := p.to
+		for from > p.from && r.punct(from-1, ".!") {
+			from--
+		}
+		to := from
 		for from > p.from && (r.capital(from-1) || r.said(from-1, from) == "&") {
 			from--
 		}
-		if from < p.to && from > p.from && r.capital(from) && r.meant(from-1, says) {
-			all = slices.Clone(all)
-			all[k] = phrasePieces{from, p.to, Second}
+		if from < to && from > p.from && r.capital(from) && r.meant(from-1, says) {
+			return slices.Concat(all[:k], []phrasePieces{{p.from, from, Aside}, {from, to, Second}}, all[k+1:])
 		}
 	}
 	return all

@@ -314,7 +314,7 @@ func (r *reader) spanned(all []phrasePieces) []phrasePieces {
 				r.p[j].wish = len(r.wishes)
 			}
 		}
-		if i > 0 && r.meant(i-1, periods) { // "years 2020-2025"
+		for i > 0 && r.meant(i-1, periods, from) { // "years 2020-2025", "from 2020 to 2025"
 			i--
 		}
 		return freeOf(freeOf(all, i, k+1), first, end)

@@ -398,7 +398,7 @@ func (r *reader) stripped(p phrasePieces) phrasePieces {
 func (r *reader) nameIn(p phrasePieces) phrasePieces {
 	for k := p.from; k < p.to && !r.v.base.capitals[r.main]; k++ {
 		if r.form(k, word) && r.capital(k) && !r.p[k].glued { // "ward 5B" names nobody
-			if k > p.from && r.meant(k-1, of) { // "the volunteers of Saltmarsh Beach Clean"
+			if k > p.from && r.meant(k-1, of, in) { // "the volunteers of Saltmarsh Beach Clean"
 				break
 			}
 			p.from = k

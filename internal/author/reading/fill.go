@@ -63,6 +63,8 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	f.marks(b)
 	f.fill()
 	f.about(b)
+	f.heading(b)
+	f.raised()
 	for i := range f.edits { // a new video has nothing yet that one scene could differ from
 		if p := m.Param(f.edits[i].Param); p != nil && !p.Scene {
 			f.edits[i].in = nil

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
@@ -27,6 +29,9 @@ func (f *filler) order() {
 	}
 }
 
+// shortestLink is how many bytes a word has with its blanks that joins what an advert is for to a name: " at ".
+const shortestLink = 6
+
 // about gives what the video is for to the parameter for it, where nothing else has these words: "an ad for our pumpkin patch: pick
 // your own".
 func (f *filler) about(b Brief) {
@@ -40,6 +45,8 @@ func (f *filler) about(b Brief) {
 	for _, w := range f.wishes {
 		if text := cmp.Or(w.Shown, w.Span); w.Kind == wish.Text && f.taken[w.Span] && text.From > span.From && text.From < span.To {
 			span.To, cut = span.From+len(strings.TrimRight(b.Prompt[span.From:text.From], " ,:")), true
+		} else if w.Kind == wish.Text && f.taken[w.Span] && ok && text.From > span.To && text.From-span.To <= shortestLink && len(strings.Fields(b.Prompt[span.To:text.From])) == 1 {
+			cut = true // "for our spring tune-up at Kettle Lane Cycles"
 		}
 	}
 	said := func() bool {
@@ -140,4 +147,70 @@ func missing(m *recipe.Manifest, set map[string]bool) string {
 		}
 	}
 	return ""
+}
+
+// raised makes the headline of a line below that has none above it, where the recipe shows nothing without one: "a light bulb, text
+// below: …".
+func (f *filler) raised() {
+	text, below := taker(f.m, "text"), taker(f.m, "subtitle")
+	if text == nil || below == nil || missing(f.m, f.set) != text.Name || f.assigned(below.Name) == nil {
+		return
+	}
+	f.assigned(below.Name).Param = text.Name
+	f.set[text.Name], f.set[below.Name] = true, false
+}
+
+// heading shows the words before what is set against each other, where nothing else shows them: "rocket league final: Reds 3 - 2
+// Blues".
+func (f *filler) heading(b Brief) {
+	p, text := taker(f.m, "sides"), taker(f.m, "text")
+	if p == nil || text == nil || !f.set[p.Name] || !f.read.Known() {
+		return
+	}
+	end := headEnd(b.Prompt)
+	own := func(w wish.Wish) bool { return w.Kind == wish.Text && f.taken[w.Span] }
+	if end < 0 || slices.ContainsFunc(f.wishes, own) {
+		return
+	}
+	from, loose := end, false
+	for _, said := range f.left() {
+		if i := strings.Index(b.Prompt[:end], said); i >= 0 {
+			from, loose = min(from, i), true
+		}
+	}
+	if span, ok := f.r.choosing.ForWhat(b.Prompt[:end], 1); ok && span.From <= from { // "before/after for a garden makeover: …"
+		from = span.From
+	} else {
+		for _, w := range f.wishes { // "score final du tournoi"
+			if w.Kind == wish.Subject && w.Span.From < from && w.Span.To <= from && strings.Contains(f.read.Said(w.Span), " ") {
+				from = w.Span.From
+			}
+		}
+		for _, s := range f.shown { // "renting vs buying in 2025"
+			if i := strings.Index(strings.ToLower(b.Prompt[:end]), strings.ToLower(f.read.Said(s))); i >= 0 {
+				from = min(from, i)
+			}
+		}
+	}
+	span := wish.Span{From: from, To: from + len(strings.TrimSpace(b.Prompt[from:end]))}
+	if !loose || span.To <= span.From {
+		return
+	}
+	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == text.Name })
+	f.put(text.Name, b.Prompt[span.From:span.To], wish.Wish{Span: span})
+	f.shown = append(f.shown, span)
+}
+
+// headEnd is where the first colon stands, if it stands between no numbers; -1 otherwise.
+func headEnd(prompt string) int {
+	at := strings.IndexAny(prompt, ":：")
+	if at < 0 {
+		return -1
+	}
+	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(prompt[:at], " "))
+	after, _ := utf8.DecodeRuneInString(strings.TrimLeft(prompt[at:], " :："))
+	if unicode.IsDigit(before) && unicode.IsDigit(after) {
+		return -1
+	}
+	return at
 }
