@@ -2,9 +2,7 @@ package reading
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -439,72 +437,4 @@ func (f *filler) add(part *filler, columns map[string]string, nth int, whole str
 			f.over = append(f.over, s)
 		}
 	}
-}
-
-// row makes the row of a part. columns says for each column what it holds: words, in which $name is the value of
-// the part's parameter of this name.
-func row(p *recipe.Param, columns map[string]string, part *filler) map[string]any {
-	details := false
-	values := map[string]string{}
-	unit := ""
-	for _, e := range part.edits {
-		if p := part.m.Param(e.Param); p != nil && p.Type == recipe.Text && (slices.Contains(p.Takes, "unit") || slices.Contains(p.Takes, "currency")) {
-			unit = " " + e.Value
-		}
-	}
-	for _, e := range part.edits {
-		values[e.Param] = plain(part.m.Param(e.Param), e.Value, unit, &details)
-	}
-	if details {
-		part.note("Colours and units of single values are left out: the scenes of a story have none.")
-	}
-	out := map[string]any{}
-	for _, c := range p.Columns {
-		value := strings.TrimSpace(os.Expand(columns[c.Name], func(name string) string { return values[name] }))
-		if strings.Contains(columns[c.Name], "; ") { // several lists, of which some are empty
-			value = strings.Join(slices.DeleteFunc(strings.Split(value+" ", "; "), func(s string) bool { return strings.Trim(s, "; ") == "" }), "; ")
-		}
-		switch value = strings.TrimSpace(value); {
-		case value == "":
-		case c.Type == recipe.Number:
-			out[c.Name] = json.Number(value)
-		default:
-			out[c.Name] = value
-		}
-	}
-	return out
-}
-
-// plain is a value in a line of a row: the items of a list, or what names each of its rows with
-// its number and the unit of all, parted by semicolons; of sides "name: figure, point, point". details is set if rows hold more.
-func plain(p *recipe.Param, value, unit string, details *bool) string {
-	if p != nil && p.Type == recipe.Number && slices.Contains(p.Takes, "percent") {
-		return strings.TrimSuffix(value, "%") + "%"
-	}
-	if p != nil && value == "%" && slices.Contains(p.Takes, "percent.sign") { // which the number has
-		return ""
-	}
-	if p == nil || p.Type != recipe.Texts && p.Type != recipe.Rows {
-		return value
-	}
-	var list []json.RawMessage
-	if json.Unmarshal([]byte(value), &list) != nil {
-		return value
-	}
-	_, number := columns(p)
-	var texts []string
-	for _, item := range list {
-		row := map[string]json.RawMessage{}
-		s := text(p, item)
-		if figure := taking(p, "figure"); figure != "" {
-			of := append([]string{cell(item, figure)}, strings.Split(cell(item, taking(p, "lines")), "\n")...)
-			of = slices.DeleteFunc(of, func(s string) bool { return s == "" })
-			s = strings.Trim(s+": "+strings.Join(of, ", "), ": ")
-		} else if json.Unmarshal(item, &row) == nil && len(row[number]) > 0 {
-			s += " " + string(row[number]) + unit
-			*details = *details || len(row) > 2
-		}
-		texts = append(texts, s)
-	}
-	return strings.Join(texts, "; ")
 }
