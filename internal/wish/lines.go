@@ -256,6 +256,11 @@ const mostDays = 31
 func (r *reader) onDay(all []phrasePieces) []phrasePieces {
 	for k, p := range all {
 		i := p.from - 1
+		if end := r.dayAt(p.to); p.role == Headline && end > 0 && !r.form(p.from, quoted) { // "our gala on 19 July"
+			all = slices.Clone(all)
+			all[k].to = end
+			continue
+		}
 		if p.role != Headline && p.role != Second || i < 0 || r.p[i].phrase > 0 || !r.form(i, number) || r.p[i].num < 1 || r.p[i].num > mostDays || r.year(p.from) || !r.period(p.from) {
 			continue
 		}
@@ -272,6 +277,23 @@ func (r *reader) onDay(all []phrasePieces) []phrasePieces {
 		}
 	}
 	return all
+}
+
+// dayAt is where a day in a month ends that stands at piece i behind a word such as "on"; 0 if none does.
+func (r *reader) dayAt(i int) int {
+	if i+2 >= len(r.p) || !r.meant(i, in, onto) {
+		return 0
+	}
+	day := func(i int) bool { return r.form(i, number) && r.p[i].num >= 1 && r.p[i].num <= mostDays }
+	month := func(i int) bool { return r.form(i, word) && r.period(i) }
+	end := i + 3
+	if a, b := i+1, i+2; r.p[a].phrase > 0 || r.p[b].phrase > 0 || !(day(a) && month(b) || month(a) && day(b)) {
+		return 0
+	}
+	if end < len(r.p) && r.year(end) && r.p[end].phrase == 0 {
+		end++
+	}
+	return end
 }
 
 // wholeSecond gives a line the words before it that stand behind the words for its place: "and below it second show added 9 May", of

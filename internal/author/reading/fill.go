@@ -64,6 +64,7 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	f.fill()
 	f.about(b)
 	f.heading(b)
+	f.sort(b)
 	f.raised()
 	for i := range f.edits { // a new video has nothing yet that one scene could differ from
 		if p := m.Param(f.edits[i].Param); p != nil && !p.Scene {
@@ -283,10 +284,23 @@ func (f *filler) choice(w wish.Wish) {
 	case f.change && f.values[w.About] == w.Value && !w.Sure: // "Happy birthday instead" may be words to show
 	case f.change && f.read.Names(w.Span):
 	case w.About == "effect" && f.alone(w): // "dogs should be blinking"
+	case f.set[w.About] && w.Value == "below" && f.below(w):
+		f.taken[w.Span] = true
 	default:
 		f.second(w)
 		f.put(w.About, w.Value, w)
 	}
+}
+
+// below reports whether a choice stands right behind the text of the line below, which a choice for the first text has placed: ""Roof
+// appeal" above it and "thank you!" below".
+func (f *filler) below(w wish.Wish) bool {
+	p := taker(f.m, "subtitle")
+	e := (*Edit)(nil)
+	if p != nil {
+		e = f.assigned(p.Name)
+	}
+	return e != nil && strings.HasSuffix(strings.TrimRight(f.read.Text()[:w.Span.From], " \"”»」"), e.Value)
 }
 
 // second tells of a choice that takes the place of another that the text makes as well.
@@ -368,49 +382,6 @@ func (f *filler) colour(w wish.Wish) {
 // replaced reports whether another colour takes the place of one that is not wanted.
 func (f *filler) replaced(not wish.Wish) bool {
 	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Colour && !w.Not && w.About == not.About })
-}
-
-func (f *filler) number(w wish.Wish) {
-	p := f.m.Param(w.About)
-	if p == nil && w.Unit == "%" {
-		p = f.free("percent")
-	}
-	if p == nil && w.Unit != "%" {
-		p = f.free("number")
-	}
-	if p == nil || w.Not {
-		return
-	}
-	value := w.Value
-	if w.About == "" && w.Unit == "%" && p.Max != nil && *p.Max <= 1 {
-		value += "%"
-	}
-	f.put(p.Name, value, w)
-	if !slices.Contains(p.Takes, "percent") { // that knows its sign
-		f.unit(w.Unit, w)
-	}
-}
-
-func (f *filler) between(w wish.Wish) {
-	from, to := f.free("range.from"), f.free("range.to")
-	if p := f.free("percent"); p != nil && w.Unit == "%" && from != nil {
-		to = p
-	}
-	if from == nil && to == nil {
-		return
-	}
-	if to != nil && w.To != "" {
-		f.put(to.Name, w.To, w)
-	}
-	if from != nil && w.From != "" {
-		f.put(from.Name, w.From, w)
-	}
-	if from == nil && w.From != "" && w.To == "" {
-		f.put(to.Name, w.From, w)
-	}
-	if to == nil || !slices.Contains(to.Takes, "percent") {
-		f.unit(w.Unit, w)
-	}
 }
 
 // alone reports, and tells, that a change is wanted of a single thing that only all have together.

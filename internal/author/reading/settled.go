@@ -160,6 +160,30 @@ func (f *filler) raised() {
 	f.set[text.Name], f.set[below.Name] = true, false
 }
 
+// sort takes the sort of a list from the first word of its heading: "checklist for hostel guests".
+func (f *filler) sort(b Brief) {
+	if !slices.Contains(f.m.Fits, "list") || f.change || len(f.shown) == 0 {
+		return
+	}
+	heading := slices.MinFunc(f.shown, func(a, b wish.Span) int { return cmp.Compare(a.From, b.From) })
+	said := strings.ToLower(b.Prompt[heading.From:heading.To])
+	for _, means := range f.m.Means {
+		for _, words := range means.Words {
+			for _, word := range words {
+				rest, is := strings.CutPrefix(said, strings.ToLower(word))
+				if !is || rest != "" && strings.TrimLeft(rest, " :") == rest {
+					continue
+				}
+				for name, value := range means.Set {
+					if p := f.m.Param(name); p != nil && p.Type == recipe.Choice && !f.set[name] {
+						f.edits, f.set[name] = append(f.edits, Edit{Param: name, Value: value}), true
+					}
+				}
+			}
+		}
+	}
+}
+
 // heading shows the words before what is set against each other, where nothing else shows them: "rocket league final: Reds 3 - 2
 // Blues".
 func (f *filler) heading(b Brief) {

@@ -55,7 +55,11 @@ func (f *filler) texts() {
 	var out []string
 	for _, w := range loose {
 		var p *recipe.Param
+		output := taker(f.m, "output")
 		for _, what := range w.Takes() {
+			if what != "output" && output != nil && w.Answers() && f.assigned(output.Name) != nil { // a further line of the answer
+				break
+			}
 			if what == "code" && !w.IsCode() && taker(f.m, "text") != nil {
 				continue
 			}
@@ -63,7 +67,6 @@ func (f *filler) texts() {
 				break
 			}
 		}
-		output := taker(f.m, "output")
 		switch {
 		case p != nil:
 			f.show(p.Name, w)

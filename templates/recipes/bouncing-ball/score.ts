@@ -9,6 +9,7 @@ interface Ball extends Params {
   balls: number
   second: string
   third: string
+  shadow: 'auto' | 'none'
   loop: boolean
   end: 'leave' | 'rest'
 }
@@ -225,7 +226,7 @@ function roundTracks(p: Ball, c: Course): Track[] {
     track('Dust', 'power', [0, 1]),
     track('Dust', 'number', [0, n, 'hold'], ...every((b, i) => [[b.at + b.contact / 4, i + 1, 'hold']])),
     track('Stage', 'light', [0, 1]),
-    track('Stage', 'shadow', [0, 1]),
+    track('Stage', 'shadow', [0, p.shadow === 'none' ? 0 : 1]),
     track('Stage', 'zoom', [0, 1]),
     track('Stage', 'bars', [0, lit ? 1 : 0]),
   ]
@@ -260,7 +261,7 @@ function motionOf(p: Ball, c: Course): Track[] {
     // Counts the touches, so that no two clouds look alike.
     track('Dust', 'number', [0, 0, 'hold'], ...every(touches, (b, i) => [[b.at + b.contact / 4, i + 1, 'hold']])),
     track('Stage', 'light', ...(lit ? ([[0, 0, ease.inOutQuart], [c.appear, 1], ...(stays ? [] : [[c.exit, 1, ease.inOutQuart], [c.gone, 0]])] as Key[]) : [[0, 1] as Key])),
-    track('Stage', 'shadow', [0, 1]),
+    track('Stage', 'shadow', [0, p.shadow === 'none' ? 0 : 1]),
     track('Stage', 'zoom', [0, 1, ease.inOutCubic], ...(lit ? [[c.end, 1.16] as Key] : [])),
     track('Stage', 'bars', ...(lit ? ([[0, 0, ease.inOutQuart], [Math.max(c.appear, c.end * 0.1), 1]] as Key[]) : [[0, 0] as Key])),
   ]
@@ -327,7 +328,7 @@ function tell(p: Ball, c: Course, from: number, to: number): [string, string] {
   if (n > 0) {
     const low = n > 1 && touches.every((b) => b.height < 0.7)
     story.push(`${from > 0 && story.length === 0 ? `The ${name} ` : ''}bounces ${times(n)}${low ? ', low' : ''}`)
-    how.push(`squash and stretch up to ${Math.round(100 * (1 - Math.exp(-p.squash)))}% from its speed, shadow from its height`)
+    how.push(`squash and stretch up to ${Math.round(100 * (1 - Math.exp(-p.squash)))}% from its speed${p.shadow === 'none' ? '' : ', shadow from its height'}`)
     if (n > 1) how.push(`a full bounce takes ${sec(c.period)} s`)
   }
   if (inside(c.landing.at)) {
