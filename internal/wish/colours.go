@@ -43,6 +43,9 @@ func (r *reader) colourAt(i int) (hex string, n int) {
 	}
 	s, ok := r.get(i, colour)
 	if !ok {
+		s, ok = r.compound(i)
+	}
+	if !ok {
 		return "", 0
 	}
 	if f, ok := r.get(i+1, colour); ok && r.v.base.families[r.p[i+1].text] && !r.v.base.families[r.p[i].text] && akin(s.value, f.value) { // "navy blue", not "teal orange"
@@ -52,6 +55,29 @@ func (r *reader) colourAt(i int) (hex string, n int) {
 		return t.tone.apply(s.value), 2
 	}
 	return s.value, 1
+}
+
+// compound reads a German colour that a thing names before it: "Honiggelb", "tannengrünen". Bread is no red.
+func (r *reader) compound(i int) (s sense, ok bool) {
+	if r.main != "de" || !r.form(i, word) || len(r.p[i].senses) > 0 {
+		return s, false
+	}
+	said := fold(r.p[i].text)
+	for _, ending := range []string{"", "e", "en", "em", "er", "es"} {
+		stem, is := strings.CutSuffix(said, ending)
+		for family := range r.v.base.families {
+			thing, of := strings.CutSuffix(stem, family)
+			if !is || !of || len(thing) < 3 || strings.HasSuffix(stem, "brot") {
+				continue
+			}
+			for _, s := range r.v.of(family) {
+				if s.class == colour && s.lang == r.main {
+					return s, true
+				}
+			}
+		}
+	}
+	return s, false
 }
 
 func colourOf(list []sense) (hex string, ok bool) {
@@ -215,6 +241,13 @@ func (r *reader) labelOf(i, j int) (label string, from, end int) {
 			}
 			if k-n >= 0 && r.free(k-n, k) && r.alike(owned(r.said(k-n, k)), row.Label) {
 				return row.Label, k - n, j
+			}
+			from := k - 1
+			for from > 0 && r.p[from].glued {
+				from--
+			}
+			if from >= 0 && r.free(from, k) && strings.HasSuffix(fold(row.Label), " "+fold(owned(r.said(from, k)))) { // "class 4c 240, …, 4c in gold"
+				return row.Label, from, j
 			}
 			if r.is(j, forWhom) && j+1+n <= len(r.p) && r.free(j+1, j+1+n) && r.alike(r.said(j+1, j+1+n), row.Label) {
 				return row.Label, i, j + 1 + n

@@ -220,7 +220,7 @@ func (r *reader) asks(s Span) bool {
 		return true
 	}
 	for k := s.From; k < s.To; k++ {
-		if r.form(k, word) && r.p[k].wish == 0 && !r.is(k, filler, in, onto, article) || r.form(k, number) && r.p[k].wish == 0 {
+		if r.form(k, word) && r.p[k].wish == 0 && !r.is(k, filler, in, onto, article, medium) || r.form(k, number) && r.p[k].wish == 0 {
 			return false
 		}
 	}
@@ -302,14 +302,22 @@ func (r *reader) sections() (c Contrast, ok bool) {
 			continue
 		}
 		for n := longestSide; n > 0; n-- {
+			width := n
 			first := r.headOf(j-n, j, j+2, 0)
+			if first < 0 && n > 1 && r.p[j-1].phrase == 0 { // "bici elettrica e scooter: bici 1.400 euro; scooter 2.900 euro"
+				width = 1
+				first = r.headOf(j-n, j-n+1, j+2, 0)
+			}
 			for m := longestSide; m > 0 && first > 0; m-- {
-				second := r.headOf(j+1, j+1+m, first+n, first)
+				second := r.headOf(j+1, j+1+m, first+width, first)
 				if second < 0 || first < j+1+m {
 					continue
 				}
-				c.Names = [2]Span{r.place(Span{first, first + n}), r.place(Span{second, second + m})}
-				c.Lines = [2][]Pair{r.lines(first+n, second), r.lines(second+m, len(r.p))}
+				c.Names = [2]Span{r.place(Span{first, first + width}), r.place(Span{second, second + m})}
+				if width < n {
+					c.Names[0] = r.place(Span{j - n, j})
+				}
+				c.Lines = [2][]Pair{r.lines(first+width, second), r.lines(second+m, len(r.p))}
 				if len(c.Lines[0]) > 0 && len(c.Lines[1]) > 0 {
 					return c, true
 				}
@@ -393,9 +401,8 @@ func (r *reader) pair(label, a, b Span) (p Pair) {
 				end += 2
 			}
 			p.Figure[k] = r.place(Span{s.From, end})
-			s = r.trim(end, s.To)
-			for s.From < s.To && r.meant(s.From, of) && !r.meant(s.From, article) {
-				s.From++
+			if s = r.trim(end, s.To); s.From > end && r.meant(s.From-1, to) && r.quantityAt(s.From).n == 0 { // "4 hours to find a pallet"
+				s.From--
 			}
 		}
 		if s.From < s.To {

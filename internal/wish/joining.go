@@ -26,6 +26,8 @@ func (r *reader) unled(all []phrasePieces) []phrasePieces {
 			p.role = Aside
 		case p.role == Speaker && r.meant(p.from, by), p.role == Headline && k > 0 && r.meant(p.from, next) && !r.capital(p.from):
 			p.from++
+		case p.role == Headline && r.meant(p.from, ordinal) && r.meant(p.from+1, article) && !r.capital(p.from) && k+1 < len(all) && r.meant(all[k+1].from-1, next): // "first a seed, then …"
+			p.from++
 		case p.role == Headline && p.from > 1 && r.meant(p.from-1, or, and, versus) && r.p[p.from-2].phrase == 0 && r.namesFigure(all, p.from-2): // "train ou voiture pour Lyon : train 2 h"
 			p.from -= 2
 		case p.role == Headline && r.p[p.from].span.To-r.p[p.from].span.From > 7 && r.meant(p.from, of) && !r.capital(p.from):

@@ -92,7 +92,10 @@ func (r *Reading) Parts(sure bool) []Span {
 			continue
 		}
 		to := k
-		for from < to && (rd.is(from, and) || rd.form(from, line) || rd.punct(from, ",.;:、。")) {
+		lead := func(k int) bool { // "first show a seed, then …"
+			return sure && k+1 < to && rd.p[k].phrase == 0 && (rd.is(k, ordinal) && rd.p[k+1].phrase == 0 && rd.meant(k+1, article, makes) || rd.meant(k, makes) && rd.p[k].wish == 0 && !rd.capital(k))
+		}
+		for from < to && (lead(from) || rd.is(from, and) || rd.form(from, line) || rd.punct(from, ",.;:、。")) {
 			from++
 		}
 		for to > from && (rd.is(to-1, and) || rd.form(to-1, line) || rd.punct(to-1, ",;:、")) {

@@ -306,6 +306,9 @@ func numbersInRow(s string, i int) bool {
 // spacedGroup is a number whose thousands a blank parts, where what follows shows that it is one number.
 var spacedGroup = regexp.MustCompile(`(?:^|[^\d\s.,:]\s*)\d{1,3} (?:000|\d{3}\s?[€$£%])(?:[^\d]|$)`)
 
+// spelledMoney is the word for a currency behind a number: "8 600 euros".
+var spelledMoney = regexp.MustCompile(`^\s?(?i:euros?|dollars?|dólares|francs?|franken|pesos?|livres|reais|pounds?|kronen|kr)\b`)
+
 // parted reports whether the blank at i parts the thousands of a number by itself: zeros follow, or a currency, or, behind
 // two digits or beside another such number, the word for what is counted. "1 200 €", "84 300 visiteurs". blanks reports whether
 // the text has such a number, which is looked for once.
@@ -319,7 +322,7 @@ func parted(s string, i, whole int, blanks func() bool) bool {
 	}
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(behind, " "))
 	switch {
-	case s[i+1:i+4] == "000" || strings.ContainsRune("€$£%", next):
+	case s[i+1:i+4] == "000" || strings.ContainsRune("€$£%", next) || spelledMoney.MatchString(behind):
 		return true
 	case unicode.IsLower(next) && whole == 2:
 		return true

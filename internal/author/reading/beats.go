@@ -90,6 +90,9 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 			}
 			f.total(part, text[whole:], rows, m.Beats[part.m.Name])
 		}
+		if thing { // "a small sprout" makes no text small
+			part.edits = slices.DeleteFunc(part.edits, func(e Edit) bool { return e.op == times })
+		}
 		rows = append(rows, row(p, m.Beats[part.m.Name], part))
 		f.add(part, m.Beats[part.m.Name], len(rows), text[whole:])
 		of = append(of, part.m)

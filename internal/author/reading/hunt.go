@@ -110,9 +110,12 @@ func (h *hunt) motion(m meant) string {
 	return ""
 }
 
+// traced is the motion of what is drawn line by line, as which people also speak of any picture: "a simple drawn rocket taking off".
+const traced = "draw"
+
 // finer is what is meant by two motions: one that says more than the other, or the first.
 func finer(first, second string) string {
-	if strings.HasPrefix(second, first) {
+	if strings.HasPrefix(second, first) || first == traced && second != "" {
 		return second
 	}
 	return first
@@ -311,6 +314,9 @@ func (r *Reader) unsigned(m *recipe.Manifest, b Brief) []wish.Phrase {
 	return slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool {
 		if p.Role == wish.Headline && shown > 1 { // "a rocket takes off and "Shipped" at the bottom"
 			said := b.Prompt[p.From:p.To]
+			if end := strings.IndexAny(b.Prompt[p.To:], ",;.:\"“„«「\n"); end >= 0 { // "cup of coffee steaming, underneath …"
+				said = b.Prompt[p.From : p.To+end]
+			}
 			if !r.moved(r.words.Read(said)) {
 				return false
 			}

@@ -64,7 +64,10 @@ function lookOf({ shape, color, background, shade, accent, second, third }: type
   const dark = base.l < 0.5
   const others = [second, third].map((said, i) => (said === 'auto' ? oklch(ball.l, Math.max(ball.c, 0.12), ball.h + 130 * (i + 1)) : parse(said)))
   const more = Array.from({ length: 4 }, (_, i) => oklch(0.62 + 0.06 * (i % 2), 0.15, ball.h + 65 + 80 * i))
-  return { shape, ball, balls: [ball, ...others, ...more], base, dark, accent: accent === 'auto' && second !== 'auto' && balls === 1 ? parse(second) : accent === 'auto' ? tone(ball, dark ? 0.86 : Math.min(ball.l + 0.1, 0.9), 0.8) : parse(accent) }
+  // Colours that a person gives are for all balls, in turn.
+  const given = [ball, ...others].filter((_, i) => i === 0 || [second, third][i - 1] !== 'auto')
+  const all = given.length > 1 ? Array.from({ length: 7 }, (_, i) => given[i % given.length]!) : [ball, ...others, ...more]
+  return { shape, ball, balls: all, base, dark, accent: accent === 'auto' && second !== 'auto' && balls === 1 ? parse(second) : accent === 'auto' ? tone(ball, dark ? 0.86 : Math.min(ball.l + 0.1, 0.9), 0.8) : parse(accent) }
 }
 
 /** A background for a ball: in every scene that of the whole, where it carries the ball of the scene. */
