@@ -20,7 +20,7 @@ GOLANGCI   ?= $(shell command -v golangci-lint || echo go run github.com/golangc
 GORELEASER ?= $(shell command -v goreleaser || echo go run github.com/goreleaser/goreleaser/v2@v2.16.0)
 
 FUZZRUNS ?= 200000
-TESTTIME ?= 45m
+TESTTIME ?= 55m
 
 .PHONY: help
 help: ## list the commands
@@ -198,7 +198,7 @@ wide: setup ## run the long tests of make test on all their cases (a quarter of 
 	KODA_WIDE=all go test -count=1 -timeout 1h -run '^($(WIDE))$$' ./cmd/koda ./internal/author/offline ./internal/browser
 
 # Tests of which make test takes one case in four.
-WIDE = TestAnimatedImages|TestAnimatedImagesOfChangingPages|TestCorpus|TestCrash|TestDatabase_damaged|TestEye|TestEyeSees|TestMemoryBound|TestMishaps|TestPlay|TestRenamed|TestShown
+WIDE = TestAnimatedImages|TestAnimatedImagesOfChangingPages|TestCorpus|TestCrash|TestCrash_Checkout|TestDatabase_damaged|TestEye|TestEyeSees|TestHostile|TestMemoryBound|TestMishaps|TestPlay|TestPrompts|TestRenamed|TestShown
 
 .PHONY: release-file
 release-file: ## check .goreleaser.yaml

@@ -57,11 +57,7 @@ func TestCorpus(t *testing.T) {
 	needs.FFmpeg(t)
 	c := newCorpus(t)
 	t.Run("each", func(t *testing.T) {
-		pages := c.pages
-		if !c.each {
-			pages = needs.Some(slices.DeleteFunc(slices.Clone(c.pages), func(p corpusPage) bool { return !p.first }))
-		}
-		for _, p := range pages {
+		for _, p := range needs.SomeThat(c.pages, c.each, func(p corpusPage) bool { return p.first }) {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()
 				c.note(t, p, c.try(t, p))

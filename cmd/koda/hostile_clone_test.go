@@ -73,10 +73,7 @@ func TestHostile(t *testing.T) {
 func hostileClones(t *testing.T, used string) {
 	var attacks, tried atomic.Int64
 	t.Run("attacks", func(t *testing.T) {
-		for _, a := range cloneAttacks() {
-			if os.Getenv(inFull) != "all" && !a.short {
-				continue
-			}
+		for _, a := range needs.SomeThat(cloneAttacks(), os.Getenv(inFull) == "all", func(a attack) bool { return a.short }) {
 			t.Run(a.name, func(t *testing.T) {
 				t.Parallel()
 				attacks.Add(1)

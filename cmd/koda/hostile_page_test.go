@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/koda-video/koda/internal/needs"
 )
 
 // page is a page that somebody wrote to do harm. The code in at runs when the page
@@ -41,10 +43,7 @@ var pageCommands = []string{"still . --at 0.1", "render . -o out.mp4"}
 func hostilePages(t *testing.T, used string) {
 	var pages, tried atomic.Int64
 	t.Run("pages", func(t *testing.T) {
-		for _, p := range hostilePage {
-			if os.Getenv(inFull) != "all" && !p.short {
-				continue
-			}
+		for _, p := range needs.SomeThat(hostilePage, os.Getenv(inFull) == "all", func(p page) bool { return p.short }) {
 			t.Run(p.name, func(t *testing.T) {
 				t.Parallel()
 				pages.Add(1)

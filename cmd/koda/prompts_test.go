@@ -83,16 +83,13 @@ type newResult struct {
 
 // TestPrompts makes the videos of everyday prompts. Each prompt gives a video of
 // the right size and length, or a sentence that says why there is none. The short
-// form takes the lines marked "first"; KODA_PROMPTS=all takes all lines.
+// form takes some of the lines marked "first"; KODA_PROMPTS=all takes all lines.
 func TestPrompts(t *testing.T) {
 	t.Parallel()
 	needs.FFmpeg(t)
 	var videos, sentences, warned atomic.Int64
 	t.Run("each", func(t *testing.T) {
-		for _, p := range everydayPrompts(t) {
-			if !p.first && os.Getenv("KODA_PROMPTS") != "all" {
-				continue
-			}
+		for _, p := range needs.SomeThat(everydayPrompts(t), os.Getenv("KODA_PROMPTS") == "all", func(p everydayPrompt) bool { return p.first }) {
 			t.Run(p.text, func(t *testing.T) {
 				t.Parallel()
 				r := p.ask(t)

@@ -40,7 +40,7 @@ func TestMemoryBound(t *testing.T) {
 				const all = window.all = []
 				window.__exportSeekTo = (t) => { if (t < 0.1) return; `+b.code+` }
 				window.__exportReady = true</script>`))
-			opts.Page.WebGL, opts.Memory, opts.FrameTimeout = b.webGL, 700<<20, time.Minute
+			opts.Page.WebGL, opts.Memory, opts.SettleTimeout = b.webGL, 700<<20, time.Minute
 			started := make(chan sandbox.Process, 1)
 			opts.Host = watchedHost{hostos.New(t.TempDir()), started}
 			tab := open(t, opts)

@@ -62,6 +62,15 @@ func Some[T any](cases []T) []T {
 	return some
 }
 
+// SomeThat are the cases of a longer test that a plain run takes: of the short ones, those that Some takes. All cases run if
+// full is set.
+func SomeThat[T any](cases []T, full bool, short func(T) bool) []T {
+	if full {
+		return cases
+	}
+	return Some(slices.DeleteFunc(slices.Clone(cases), func(c T) bool { return !short(c) }))
+}
+
 // SomeOf are the names of the cases that Some takes, in order.
 func SomeOf[T any](cases map[string]T) []string {
 	return Some(slices.Sorted(maps.Keys(cases)))
