@@ -22,6 +22,8 @@ func (r *reader) unled(all []phrasePieces) []phrasePieces {
 		}
 		switch {
 		case p.to-p.from < 2 || r.form(p.from, quoted):
+		case p.role == Second && p.to-p.from == 2 && p.to < len(r.p) && r.form(p.to, file) && !r.capital(p.from): // "use screenshot home.png"
+			p.role = Aside
 		case p.role == Second && k > 0 && r.meant(p.from, not) && r.meant(p.from+1, makes, add): // "dont make anyone the winner"
 			p.role = Aside
 		case p.role == Speaker && r.meant(p.from, by), p.role == Headline && k > 0 && r.meant(p.from, next) && !r.capital(p.from):
@@ -144,7 +146,7 @@ func (r *reader) wholeName(all []phrasePieces) []phrasePieces {
 			}
 			continue
 		}
-		if p.role != Headline || i < 1 || r.p[i].phrase > 0 || !r.form(i, word) || len(r.p[i].senses) > 0 || !r.capital(i) || !r.capital(p.from) || !r.meant(i-1, article, forWhom, of) {
+		if p.role != Headline || i < 1 || r.p[i].phrase > 0 || !r.form(i, word) || len(r.p[i].senses) > 0 || !r.capital(i) || !r.capital(p.from) || !r.meant(i-1, article, forWhom, of) && (r.v.base.capitals[r.main] || !r.form(i-1, word) || r.capital(i-1)) {
 			continue
 		}
 		all = slices.Clone(all)

@@ -256,7 +256,7 @@ const mostDays = 31
 func (r *reader) onDay(all []phrasePieces) []phrasePieces {
 	for k, p := range all {
 		i := p.from - 1
-		if end := r.dayAt(p.to); p.role == Headline && end > 0 && !r.form(p.from, quoted) { // "our gala on 19 July"
+		if end := r.dayAt(p.to); p.role == Headline && end > 0 && r.meant(p.to, in, onto) && !r.form(p.from, quoted) { // "our gala on 19 July"
 			all = slices.Clone(all)
 			all[k].to = end
 			continue
@@ -279,9 +279,22 @@ func (r *reader) onDay(all []phrasePieces) []phrasePieces {
 	return all
 }
 
+// upToDay takes a day to which a video counts, and which no phrase has, as a line: "countdown to 14 September, Harvest Fair".
+func (r *reader) upToDay(all []phrasePieces) []phrasePieces {
+	if len(all) == 0 || all[0].role != Headline {
+		return all
+	}
+	for i := 1; i+1 < all[0].from; i++ {
+		if end := r.dayAt(i); end > 0 && r.meant(i, to, upTo) {
+			return r.with(all, phrasePieces{i + 1, end, Second})
+		}
+	}
+	return all
+}
+
 // dayAt is where a day in a month ends that stands at piece i behind a word such as "on"; 0 if none does.
 func (r *reader) dayAt(i int) int {
-	if i+2 >= len(r.p) || !r.meant(i, in, onto) {
+	if i+2 >= len(r.p) || !r.meant(i, in, onto, to, upTo) {
 		return 0
 	}
 	day := func(i int) bool { return r.form(i, number) && r.p[i].num >= 1 && r.p[i].num <= mostDays }

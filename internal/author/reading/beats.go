@@ -109,16 +109,18 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 	return f
 }
 
-// session reports whether all that a brief shows are commands and what they answer, which one terminal shows.
+// session reports whether all that a brief shows are commands, several or with what they answer, which one terminal shows.
 func (b Brief) session() bool {
-	answers := false
+	parts := 0
 	for _, p := range b.phrases {
-		answers = answers || p.Role == wish.Output
+		if p.Role != wish.Aside {
+			parts++
+		}
 		if p.Role != wish.Source && p.Role != wish.Output && p.Role != wish.Aside {
 			return false
 		}
 	}
-	return answers
+	return parts > 1
 }
 
 // beat reads a part of a sequence for the recipe that fits it, nil if none does. thing says that the part is nothing but a thing that is

@@ -287,6 +287,7 @@ func (f *filler) choice(w wish.Wish) {
 	case f.set[w.About] && w.Value == "below" && f.below(w):
 		f.taken[w.Span] = true
 	default:
+		w = f.both(w)
 		f.second(w)
 		f.put(w.About, w.Value, w)
 	}
@@ -301,6 +302,28 @@ func (f *filler) below(w wish.Wish) bool {
 		e = f.assigned(p.Name)
 	}
 	return e != nil && strings.HasSuffix(strings.TrimRight(f.read.Text()[:w.Span.From], " \"”»」"), e.Value)
+}
+
+// both is a choice together with another that the text makes as well, where a third is both of them: "confetti and purple balloons".
+func (f *filler) both(w wish.Wish) wish.Wish {
+	p, e := f.m.Param(w.About), f.assigned(w.About)
+	if p == nil || e == nil || e.said == "" || w.Scenes != nil || f.change {
+		return w
+	}
+	named := func(id, said string) bool {
+		i := slices.Index(p.Choices.IDs(), id)
+		return i >= 0 && slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(p.Choices[i].Words))...), func(word string) bool { return strings.EqualFold(word, said) })
+	}
+	for _, c := range p.Choices {
+		for _, said := range slices.Concat(slices.Collect(maps.Values(c.Words))...) {
+			if parts := strings.Fields(said); len(parts) == 3 && named(e.Value, parts[0]) && named(w.Value, parts[2]) {
+				f.edits = slices.DeleteFunc(f.edits, func(x Edit) bool { return x.Param == w.About })
+				w.Value = c.ID
+				return w
+			}
+		}
+	}
+	return w
 }
 
 // second tells of a choice that takes the place of another that the text makes as well.
