@@ -32,7 +32,7 @@ demo: setup build ## make a video of a bouncing ball and print its path
 	bin/koda new "bouncing ball" --yes --dir bin/demo
 
 .PHONY: test
-test: setup ## run every test, against the real Chromium and ffmpeg
+test: setup ## run the tests, of the long ones a part, against the real Chromium and ffmpeg
 	go vet ./...
 	go test -timeout $(TESTTIME) ./...
 
@@ -194,11 +194,11 @@ eye: setup ## look at every recipe in every style and shape as a designer would 
 	KODA_EYE=all go test -count=1 -timeout 2h -run '^TestEye$$' -v ./internal/author/offline | grep -vE '^ *(=== |--- PASS: .*/)'
 
 .PHONY: wide
-wide: setup ## run the long tests of make test on all their cases (a quarter of an hour)
+wide: setup ## run the long tests of make test on all their cases (half an hour)
 	KODA_WIDE=all go test -count=1 -timeout 1h -run '^($(WIDE))$$' ./cmd/koda ./internal/author/offline ./internal/browser
 
 # Tests of which make test takes one case in four.
-WIDE = TestAnimatedImages|TestAnimatedImagesOfChangingPages|TestCorpus|TestCrash|TestCrash_Checkout|TestDatabase_damaged|TestEye|TestEyeSees|TestHostile|TestMemoryBound|TestMishaps|TestPlay|TestPrompts|TestRenamed|TestShown
+WIDE = TestAnimatedImages|TestAnimatedImagesOfChangingPages|TestCorpus|TestCrash|TestCrash_Checkout|TestDatabase_damaged|TestEye|TestEyeSees|TestHostile|TestMemoryBound|TestMishaps|TestPlay|TestPrompts|TestRenamed|TestScripts|TestShown
 
 .PHONY: release-file
 release-file: ## check .goreleaser.yaml

@@ -70,8 +70,13 @@ func TestScripts(t *testing.T) {
 	models := map[string]string{
 		"ANTHROPIC_SERVER": llmtest.Serve(t, llmtest.Anthropic, noted).URL, "OPENAI_SERVER": llmtest.Serve(t, llmtest.OpenAI, noted).URL, "MODELS_KEY": llmtest.Key,
 	}
+	scripts, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", "*.txtar"))
+	must(t, err)
+	if !testing.Short() { // most scripts of a short run take no time
+		scripts = needs.Some(scripts)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir: filepath.Join("..", "..", "testdata", "script"),
+		Files: scripts,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("FONTS", further)
 			for name, value := range models {
