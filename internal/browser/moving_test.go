@@ -177,7 +177,6 @@ func TestAnimatedImagesOfChangingPages(t *testing.T) {
 	}
 	for _, name := range needs.SomeOf(pages) {
 		p := pages[name]
-
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			opts := options(t, p)

@@ -9,11 +9,13 @@
 package needs
 
 import (
+	"flag"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/koda-video/koda/internal/fonts"
@@ -47,9 +49,10 @@ func Program(tb testing.TB, name, install string) {
 const few = 4
 
 // Some are the cases of a long test that a plain run takes: the first of every four, and no fewer than two. All of them
-// run if KODA_WIDE is set, as `make wide` sets it.
+// run if KODA_WIDE is set, as `make wide` sets it, and where -run names a case, so that it finds the case.
 func Some[T any](cases []T) []T {
-	if os.Getenv("KODA_WIDE") != "" || len(cases) <= 2 {
+	run := flag.Lookup("test.run")
+	if os.Getenv("KODA_WIDE") != "" || len(cases) <= 2 || run != nil && strings.Contains(run.Value.String(), "/") {
 		return cases
 	}
 	var some []T
