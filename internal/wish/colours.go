@@ -230,6 +230,10 @@ func (r *reader) labelOf(i, j int) (label string, from, end int) {
 	k := i
 	for ; k > 0 && (r.is(k-1, in, to, be, article, filler, makes) || r.punct(k-1, ":=")); k-- {
 	}
+	last := k - 1 // where the last word before begins: "4c" is two pieces
+	for last > 0 && r.p[last].glued {
+		last--
+	}
 	for _, w := range r.wishes {
 		if w.Kind != Rows {
 			continue
@@ -242,12 +246,8 @@ func (r *reader) labelOf(i, j int) (label string, from, end int) {
 			if k-n >= 0 && r.free(k-n, k) && r.alike(owned(r.said(k-n, k)), row.Label) {
 				return row.Label, k - n, j
 			}
-			from := k - 1
-			for from > 0 && r.p[from].glued {
-				from--
-			}
-			if from >= 0 && r.free(from, k) && strings.HasSuffix(fold(row.Label), " "+fold(owned(r.said(from, k)))) { // "class 4c 240, …, 4c in gold"
-				return row.Label, from, j
+			if last >= 0 && r.free(last, k) && strings.HasSuffix(fold(row.Label), " "+fold(owned(r.said(last, k)))) { // "class 4c 240, …, 4c in gold"
+				return row.Label, last, j
 			}
 			if r.is(j, forWhom) && j+1+n <= len(r.p) && r.free(j+1, j+1+n) && r.alike(r.said(j+1, j+1+n), row.Label) {
 				return row.Label, i, j + 1 + n

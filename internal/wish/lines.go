@@ -115,15 +115,20 @@ func (r *reader) prefixed(all []phrasePieces) []phrasePieces {
 		if p.role != Aside || q.role != Headline || p.to != q.from || r.form(q.from, quoted) || !r.meant(p.from, forWhom) {
 			continue
 		}
-		from := p.from + 1
-		for from < p.to && r.meant(from, article, mine) {
-			from++
-		}
-		if from < p.to {
+		if from := r.whatFor(p); from < p.to {
 			return slices.Concat(all[:k-1], []phrasePieces{{from, q.to, Headline}}, all[k+1:])
 		}
 	}
 	return all
+}
+
+// whatFor is where what a remark says that the video is for begins: "for our school fete".
+func (r *reader) whatFor(p phrasePieces) int {
+	from := p.from + 1
+	for from < p.to && r.meant(from, article, mine) {
+		from++
+	}
+	return from
 }
 
 // leastDashed is how many clauses with a dash each are a list.
@@ -252,6 +257,11 @@ func (r *reader) once(all []phrasePieces) []phrasePieces {
 // mostDays is how many days a month has at most.
 const mostDays = 31
 
+// dayOfMonth reports whether piece i is a number that a day of a month may have.
+func (r *reader) dayOfMonth(i int) bool {
+	return r.form(i, number) && r.p[i].num >= 1 && r.p[i].num <= mostDays
+}
+
 // onDay gives a text that begins with a month the day before it: "countdown to 14 June 2026".
 func (r *reader) onDay(all []phrasePieces) []phrasePieces {
 	for k, p := range all {
@@ -261,17 +271,13 @@ func (r *reader) onDay(all []phrasePieces) []phrasePieces {
 			all[k].to = end
 			continue
 		}
-		if p.role != Headline && p.role != Second || i < 0 || r.p[i].phrase > 0 || !r.form(i, number) || r.p[i].num < 1 || r.p[i].num > mostDays || r.year(p.from) || !r.period(p.from) {
+		if p.role != Headline && p.role != Second || i < 0 || r.p[i].phrase > 0 || !r.dayOfMonth(i) || r.year(p.from) || !r.period(p.from) {
 			continue
 		}
 		all = slices.Clone(all)
 		all[k].from = i
 		if q := k + 1; q < len(all) && p.role == Headline && all[q].role == Aside && all[q].from == p.to && r.meant(p.to, forWhom) { // "… for our school fete"
-			from := p.to + 1
-			for from < all[q].to && r.meant(from, article, mine) {
-				from++
-			}
-			if from < all[q].to {
+			if from := r.whatFor(all[q]); from < all[q].to {
 				all[q] = phrasePieces{from, all[q].to, Second}
 			}
 		}
@@ -297,10 +303,9 @@ func (r *reader) dayAt(i int) int {
 	if i+2 >= len(r.p) || !r.meant(i, in, onto, to, upTo) {
 		return 0
 	}
-	day := func(i int) bool { return r.form(i, number) && r.p[i].num >= 1 && r.p[i].num <= mostDays }
 	month := func(i int) bool { return r.form(i, word) && r.period(i) }
 	end := i + 3
-	if a, b := i+1, i+2; r.p[a].phrase > 0 || r.p[b].phrase > 0 || !(day(a) && month(b) || month(a) && day(b)) {
+	if a, b := i+1, i+2; r.p[a].phrase > 0 || r.p[b].phrase > 0 || !(r.dayOfMonth(a) && month(b) || month(a) && r.dayOfMonth(b)) {
 		return 0
 	}
 	if end < len(r.p) && r.year(end) && r.p[end].phrase == 0 {

@@ -26,7 +26,7 @@ func (r *reader) mended(all []phrasePieces) []phrasePieces {
 // meant reports whether there is a piece i whose word has one of some meanings, also where the word stands in a phrase and
 // has none there.
 func (r *reader) meant(i int, classes ...class) bool {
-	return i < len(r.p) && slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return slices.Contains(classes, s.class) })
+	return i >= 0 && i < len(r.p) && slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return slices.Contains(classes, s.class) })
 }
 
 // firstItem takes a headline for the head of the first item where all items have heads: "monday: pasta, tuesday: soup".

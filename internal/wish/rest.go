@@ -92,10 +92,7 @@ func (r *Reading) Parts(sure bool) []Span {
 			continue
 		}
 		to := k
-		lead := func(k int) bool { // "first show a seed, then …"
-			return sure && k+1 < to && rd.p[k].phrase == 0 && (rd.is(k, ordinal) && rd.p[k+1].phrase == 0 && rd.meant(k+1, article, makes) || rd.meant(k, makes) && rd.p[k].wish == 0 && !rd.capital(k))
-		}
-		for from < to && (lead(from) || rd.is(from, and) || rd.form(from, line) || rd.punct(from, ",.;:、。")) {
+		for from < to && (sure && from+1 < to && rd.introductory(from) || rd.is(from, and) || rd.form(from, line) || rd.punct(from, ",.;:、。")) {
 			from++
 		}
 		for to > from && (rd.is(to-1, and) || rd.form(to-1, line) || rd.punct(to-1, ",;:、")) {
@@ -109,6 +106,14 @@ func (r *Reading) Parts(sure bool) []Span {
 		}
 	}
 	return out
+}
+
+// introductory reports whether piece k only says that the first scene comes: "first show a seed, then …".
+func (r *reader) introductory(k int) bool {
+	if r.p[k].phrase > 0 {
+		return false
+	}
+	return r.is(k, ordinal) && r.p[k+1].phrase == 0 && r.meant(k+1, article, makes) || r.meant(k, makes) && r.p[k].wish == 0 && !r.capital(k)
 }
 
 // amidRows reports whether piece k stands between rows that were read as the same rows.

@@ -302,8 +302,10 @@ func (r *reader) innerNames(groups []group, n int, points bool) ([]string, Span)
 	}
 	for _, at := range append(descending(start), ascending(end, len(r.p))...) {
 		if names, s := r.namesAt(at, n, points); names != nil && outside(s.From, s.To) {
-			if longer, t := r.namesAt(max(at-1, 0), n, points); at > 0 && longer != nil && t.To == s.To && strings.Contains(names[n-1], " ") && outside(t.From, t.To) { // "raw milk vs oat drink"
-				return longer, t
+			if at > 0 && strings.Contains(names[n-1], " ") { // "raw milk vs oat drink"
+				if longer, t := r.namesAt(at-1, n, points); longer != nil && t.To == s.To && outside(t.From, t.To) {
+					return longer, t
+				}
 			}
 			return names, s
 		}

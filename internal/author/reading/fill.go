@@ -297,10 +297,10 @@ func (f *filler) choice(w wish.Wish) {
 // appeal" above it and "thank you!" below".
 func (f *filler) below(w wish.Wish) bool {
 	p := taker(f.m, "subtitle")
-	e := (*Edit)(nil)
-	if p != nil {
-		e = f.assigned(p.Name)
+	if p == nil {
+		return false
 	}
+	e := f.assigned(p.Name)
 	return e != nil && strings.HasSuffix(strings.TrimRight(f.read.Text()[:w.Span.From], " \"”»」"), e.Value)
 }
 

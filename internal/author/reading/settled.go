@@ -156,6 +156,11 @@ func (f *filler) raised() {
 	if text == nil || below == nil || missing(f.m, f.set) != text.Name || f.assigned(below.Name) == nil {
 		return
 	}
+	f.raise(text, below)
+}
+
+// raise makes the headline of the line below.
+func (f *filler) raise(text, below *recipe.Param) {
 	f.assigned(below.Name).Param = text.Name
 	f.set[text.Name], f.set[below.Name] = true, false
 }

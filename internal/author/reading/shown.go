@@ -53,11 +53,12 @@ func (f *filler) texts() {
 	}
 	loose = f.commands(loose)
 	var out []string
+	output := taker(f.m, "output")
 	for _, w := range loose {
 		var p *recipe.Param
-		output := taker(f.m, "output")
+		further := output != nil && w.Answers() && f.assigned(output.Name) != nil // line of the answer
 		for _, what := range w.Takes() {
-			if what != "output" && output != nil && w.Answers() && f.assigned(output.Name) != nil { // a further line of the answer
+			if further {
 				break
 			}
 			if what == "code" && !w.IsCode() && taker(f.m, "text") != nil {
@@ -70,7 +71,7 @@ func (f *filler) texts() {
 		switch {
 		case p != nil:
 			f.show(p.Name, w)
-		case output != nil && w.Answers() && f.assigned(output.Name) != nil:
+		case further:
 			f.assigned(output.Name).Value += "\n" + w.Value
 			f.taken[w.Span] = true
 			f.shown = append(f.shown, cmp.Or(w.Shown, w.Span))
@@ -101,7 +102,7 @@ func (f *filler) first() {
 		at = clauseEnd.FindStringIndex(e.Value)
 	}
 	if at == nil {
-		e.Param, f.set[text.Name], f.set[below.Name] = text.Name, true, false
+		f.raise(text, below)
 		return
 	}
 	f.edits = append(f.edits, Edit{Param: text.Name, Value: e.Value[:at[0]], said: e.said, from: e.from})
