@@ -234,8 +234,11 @@ func TestDockerFault_killed(t *testing.T) {
 			t.Parallel()
 			r := newDockerRun(t)
 			var first []string
-			so, _ := r.try(func(ev koda.Event, _ *os.Process) {
+			so, _ := r.try(func(ev koda.Event, koda *os.Process) {
 				if done(ev, 1) {
+					// On a busy machine koda would be done before the engine has obeyed.
+					_ = koda.Signal(syscall.SIGSTOP)
+					defer func() { _ = koda.Signal(syscall.SIGCONT) }()
 					first = r.containers(r.project)
 					if out, err := exec.Command("docker", append(strings.Fields(what), first...)...).CombinedOutput(); err != nil {
 						t.Errorf("%v: %s", err, out)
