@@ -140,7 +140,7 @@ func (r *reader) readColours() {
 			w.Unit, w.Sure = behind, true
 		case r.form(i, code):
 			w.Sure = true
-		case r.is(before, in, onto, to, be) || r.punct(before, ":="), r.subjectNear(i + n):
+		case r.is(before, in, onto, to, be) || r.punct(before, ":=") || r.is(before, it) && r.is(before-1, makes, set), r.subjectNear(i + n):
 			w.Sure = true
 		}
 		joint := r.skip(last.end, 1, and)

@@ -46,16 +46,20 @@ func (v *Vocabulary) listed() bool {
 // is 0 if there is none. loose says that a number is enough: "swap 1 and 3".
 func (r *reader) thing(i int, loose bool) (words string, n int) {
 	k := r.skip(i, 1, article)
-	s, ordinal := r.get(k, ordinal)
+	s, nthOne := r.get(k, ordinal)
 	item := func(k int) bool { return r.is(k, list, it, nth) || r.term(k, Noun, OfList) != nil }
 	switch {
 	case r.form(k, quoted), r.form(k, file):
 		return r.p[k].text, k + 1 - i
 	case r.term(k, Label) != nil:
-		return r.term(k, Label).Value, k + 1 - i
-	case ordinal && item(k+1):
+		end := k + 1
+		if r.is(end, list, scene) || r.term(end, Noun, OfList) != nil { // "the Tea bar"
+			end++
+		}
+		return r.term(k, Label).Value, end - i
+	case nthOne && item(k+1):
 		return "#" + decimal(s.num), k + 2 - i
-	case ordinal && loose && r.ends(k+1):
+	case nthOne && loose && (r.ends(k+1) || r.is(k+1, and) && r.is(r.skip(k+2, 1, article), ordinal)): // "the first and the last"
 		return "#" + decimal(s.num), k + 1 - i
 	case item(k) && r.form(k+1, number):
 		return "#" + decimal(r.p[k+1].num), k + 2 - i
@@ -138,14 +142,14 @@ func (r *reader) placeAt(i int) (where string, n int) {
 	s, ordinal := r.get(k, ordinal)
 	switch words, m := r.thing(k+1, true); {
 	case r.is(k, before) && m > 0:
-		return "<" + words, k + 1 + m - i
+		return "<" + words, r.skip(k+1+m, 1, scene) - i
 	case r.is(k, after) && m > 0:
-		return ">" + words, k + 1 + m - i
+		return ">" + words, r.skip(k+1+m, 1, scene) - i
 	case r.is(k, atStart):
 		where, k = "1", k+1
 	case r.is(k, atEnd):
 		where, k = "-1", k+1
-	case ordinal:
+	case ordinal && r.quantityAt(k+1).n == 0: // not "make scene 2 last 5 seconds"
 		where, k = decimal(s.num), r.skip(k+1, 1, list, nth)
 	case r.is(k, nth) && r.form(k+1, number):
 		where, k = decimal(r.p[k+1].num), k+2
@@ -159,13 +163,16 @@ func (r *reader) placeAt(i int) (where string, n int) {
 }
 
 func (r *reader) swapAt(i int) int {
-	k := r.skip(i+1, 1, article, every)
+	k := r.skip(i+1, 1, article)
 	if at, ok := r.get(k, ordinal); ok && (at.num == 1 || at.num == -1) && r.plain(k+1).value == 2 && r.ends(k+3) { // "swap the first two scenes"
 		other := decimal(2 * at.num)
 		r.wish(i, k+3, Wish{Kind: Swap, From: "#" + decimal(at.num), To: "#" + other, Sure: true})
 		return k + 3 - i
 	}
 	found, n := r.things(i+1, true, and, in, to)
+	if k = r.skip(k, 1, every); r.plain(k).value == 2 { // "the two sides"
+		k++
+	}
 	if n == 0 && (r.term(k, Noun, OfList) != nil || r.is(k, list)) && r.ends(k+1) {
 		r.wish(i, k+1, Wish{Kind: Swap, About: Both, From: "#1", To: "#2", Sure: true})
 		return k + 1 - i
@@ -216,6 +223,9 @@ func (r *reader) replaceAt(i int) int {
 			return 0 // a new number for it: itemAt
 		}
 		if end := r.until(k); end > k && !r.colourClause(k) {
+			if r.form(k, quoted) {
+				end = k + 1
+			}
 			if to, n := r.thing(k, false); n == end-k {
 				r.wish(i, end, Wish{Kind: Replace, From: words, To: to, Sure: true})
 			} else {
@@ -273,7 +283,7 @@ func (r *reader) addAt(i int) int {
 				p.labelTo--
 			}
 			w.Rows, k = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, "", ""}), p.end
-		} else if r.form(k, quoted) && r.textNoun(k-1) == nil || r.form(k, file) {
+		} else if r.form(k, quoted) && r.textNoun(k-1) == nil && !(r.is(k+1, beneath) && r.ends(k+2)) || r.form(k, file) {
 			w.Items, k, named = append(w.Items, r.p[k].text), k+1, true
 		} else if end := r.newWords(k); end > k {
 			w.Items, k = append(w.Items, r.said(k, end)), end
@@ -318,6 +328,9 @@ func (r *reader) addScene(i, k int) int {
 		switch end := r.until(words); {
 		case n > 0:
 			w.To, k = where, k+n
+			continue
+		case r.form(words, quoted) && w.Items == nil:
+			w.Items, k = []string{r.p[words].text}, words+1
 			continue
 		case words > k && end > words && w.Items == nil:
 			for r.punct(end, "!?.") {

@@ -341,7 +341,7 @@ func (r *reader) readNegations() {
 			r.p[r.skip(end, 1, be, filler)].wish = k + 1
 			continue
 		}
-		if (r.is(before, not, without, instead) || r.term(i, Option, OfChoice) != nil && r.v.there && r.is(before, remove)) && r.free(before, i) {
+		if (r.is(before, not, without, instead) || w.Kind == Colour && r.is(r.skip(i-1, -1, article), undo) || r.term(i, Option, OfChoice) != nil && r.v.there && r.is(before, remove)) && r.free(before, i) {
 			w.Not = true
 			w.Span.From = r.p[before].span.From
 			r.p[before].wish = k + 1

@@ -136,6 +136,11 @@ func (r *reader) scenesAt(i int) ([]Scene, int) {
 	if i >= len(r.p) {
 		return nil, 0
 	}
+	if t := r.term(i, Label); t != nil && r.is(i+1, scene) { // "the storm scene"
+		if n, err := strconv.Atoi(strings.TrimPrefix(t.Value, "#")); err == nil && t.Value[0] == '#' {
+			return []Scene{{Number: n}}, 2
+		}
+	}
 	for _, s := range r.p[i].senses {
 		if s.term != nil && s.term.Role == Stage {
 			return r.titled(i, s.term.Value, 0)

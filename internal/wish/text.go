@@ -64,7 +64,11 @@ func (r *reader) readQuoted() {
 				from = at
 			}
 		}
-		r.wish(from, i+1, w)
+		end := i + 1
+		if w.About == "" && r.v.there && r.is(i+1, beneath) && r.ends(i+2) { // "write "Bye" underneath"
+			w.Unit, end = beneathUnit, i+2
+		}
+		r.wish(from, end, w)
 	}
 }
 

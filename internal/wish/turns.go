@@ -30,6 +30,10 @@ func (r *Reading) Turns() (out []Turn) {
 	add := func(from, to, oldFrom, oldTo, newFrom, newTo int) {
 		t := Turn{}
 		t.Old, t.From = rd.inside(oldFrom, oldTo)
+		if newTo > newFrom && newTo == to && rd.form(newFrom, quoted) {
+			newTo = newFrom + 1
+			to = newTo
+		}
 		if newTo > newFrom {
 			t.New, t.To = rd.inside(newFrom, newTo)
 		}
@@ -95,10 +99,10 @@ func (r *reader) shows(i int) bool {
 	return !r.form(i, word) || r.capital(i) || single(firstRune(r.said(i, i+1)))
 }
 
-// strange reports whether pieces [i, j) mean nothing, so that they can only be words to show.
+// strange reports whether pieces [i, j) mean nothing but items that exist, so that they can only be words to show.
 func (r *reader) strange(i, j int) bool {
 	for k := i; k < j; k++ {
-		if len(r.p[k].senses) > 0 {
+		if slices.ContainsFunc(r.p[k].senses, func(s sense) bool { return s.term == nil || s.term.Role != Label }) {
 			return false
 		}
 	}

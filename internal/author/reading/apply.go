@@ -187,6 +187,9 @@ func (r *Reader) single(m *recipe.Manifest, v recipe.Values, e Edit, known Known
 	if p == nil {
 		return nil, nil
 	}
+	if !p.Scene && p.Name == durationParam && lasts(m, v, e, numbers, there) {
+		return nil, nil
+	}
 	if !p.Scene {
 		return []string{capital(wholeOnly(p)) + ": that is not changed."}, nil
 	}

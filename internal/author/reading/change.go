@@ -38,13 +38,16 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 		return Change{Values: next, Understood: true, Already: maps.Equal(next, v)}, err
 	}
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
-	read := r.of(m).Present(present(m, v, there.list)...).Read(said)
+	words := r.of(m)
+	read := words.Present(slices.Concat(present(m, v, there.list), parts(words, m, v))...).Read(said)
 	f := newFiller(r, m, read)
 	f.change, f.values, f.assets = true, v, known.Assets
 	f.turns()
+	f.words()
 	f.bestOf(v, said)
 	f.fill()
 	f.listed(v)
+	f.ended(v)
 	f.corrected()
 	f.doubted()
 	c := Change{Edits: f.edits, Styles: f.styles, Notes: f.notes, Refused: f.ask, Which: f.which}
@@ -92,6 +95,7 @@ func present(m *recipe.Manifest, v recipe.Values, scenes []koda.SceneStart) []wi
 			if base := path.Base(s); base != s { // "holiday one.png" is holiday-one.png in the project
 				names = append(names, base, strings.ReplaceAll(base, "-", " "))
 			}
+			names = append(names, s+"'s") // "make Ann's bar gold"
 			out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: s, Words: map[string][]string{"": names}})
 		}
 	}
@@ -135,6 +139,7 @@ func lists(m *recipe.Manifest, v recipe.Values) func(func(*recipe.Param, []json.
 func (f *filler) listed(v recipe.Values) {
 	for i := range f.wishes {
 		w := &f.wishes[i]
+		f.newcomer(w, v)
 		switch {
 		case w.Kind == wish.Other:
 			f.other(w)
@@ -144,6 +149,8 @@ func (f *filler) listed(v recipe.Values) {
 			f.taken[w.Span] = p != nil || why != ""
 			if why != "" {
 				f.note("%s", why)
+			} else if below := taker(f.m, "subtitle"); p == nil && w.Kind == wish.Add && len(w.Items) == 1 && strings.ContainsAny(f.read.Said(w.Span), `"“„«「`) && below != nil && f.values[below.Name] == "" {
+				f.show(below.Name, wish.Wish{Value: w.Items[0], Span: w.Span}) // "add "from all of us"", where there is no list
 			} else if p != nil {
 				f.shown = append(f.shown, w.Span)
 				f.edits = append(f.edits, Edit{Param: p.Name, op: listed, said: f.read.Said(w.Span), list: w})
@@ -211,10 +218,11 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 	for p, list := range lists(f.m, v) {
 		_, number := columns(p)
 		switch {
+		case w.Kind == wish.Add && worded(p) != "" && !slices.Contains(p.Takes, "file") && len(w.Items) > 0:
+			return p, ""
+		case w.Kind == wish.Add && w.About == wish.NewScene && worded(p) != "" && !slices.Contains(p.Takes, "file"):
+			return nil, fmt.Sprintf("Say what the scene tells, such as %s.", koda.Quote(`add a scene that says "Thanks!"`))
 		case w.Kind == wish.Add && w.About == wish.NewScene:
-			if worded(p) != "" && !slices.Contains(p.Takes, "file") {
-				return p, ""
-			}
 			continue
 		case w.Kind == wish.Add && len(w.Items) > 0 && f.read.FileKind(w.Items[0]) == "image":
 			if slices.Contains(p.Takes, "file") {

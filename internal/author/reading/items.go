@@ -256,7 +256,8 @@ func renamed(p *recipe.Param, item json.RawMessage, to string) json.RawMessage {
 
 // worded is the column of the words that a row shows, where these do not name the row; "" if there is none.
 func worded(p *recipe.Param) string {
-	return strings.Join(shown(p)[:min(1, len(shown(p)))], "")
+	columns := shown(p, "text")
+	return strings.Join(columns[:min(1, len(columns))], "")
 }
 
 func with(item json.RawMessage, column, value string) json.RawMessage {

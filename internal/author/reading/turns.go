@@ -18,7 +18,14 @@ import (
 func (f *filler) turns() {
 	now := recipe.Values{}
 	var absent []wish.Turn // what is not to be said, and is not
-	for _, t := range f.read.Turns() {
+	all := f.read.Turns()
+	slices.SortStableFunc(all, func(a, b wish.Turn) int { // of "change everything must go to all must go" the longest words that stand there
+		if a.Span != b.Span {
+			return 0
+		}
+		return len(b.From) - len(a.From)
+	})
+	for _, t := range all {
 		other := func(w wish.Wish) bool { // that is about items
 			if !items(&w) || w.Kind == wish.Colour || !overlap(w.Span, t.Span) {
 				return false
@@ -99,7 +106,7 @@ func turned(p *recipe.Param, value string, t wish.Turn) (string, bool) {
 		}
 		done := false
 		for i, item := range list {
-			for _, column := range shown(p) {
+			for _, column := range shown(p, "text", "lines", "figure") {
 				if to, ok := inText(cell(item, column), t); ok {
 					list[i], done = with(list[i], column, recipe.Encode(to)), true
 				}
@@ -117,10 +124,10 @@ func turned(p *recipe.Param, value string, t wish.Turn) (string, bool) {
 	return "", false
 }
 
-// shown are the columns of the words that rows show.
-func shown(p *recipe.Param) (names []string) {
+// shown are the columns of rows that take one of several things.
+func shown(p *recipe.Param, takes ...string) (names []string) {
 	for _, c := range p.Columns {
-		if slices.Contains(c.Takes, "text") {
+		if slices.ContainsFunc(takes, func(what string) bool { return slices.Contains(c.Takes, what) }) {
 			names = append(names, c.Name)
 		}
 	}
@@ -192,8 +199,14 @@ func inText(s string, t wish.Turn) (string, bool) {
 		at, done = to, true
 	}
 	s = strings.TrimSpace(out.String())
-	if t.To == "" {
-		s = strings.Join(strings.Fields(s), " ")
+	if t.To == "" { // nothing but blanks is left between the words around
+		var lines []string
+		for line := range strings.Lines(s) {
+			if line = strings.Join(strings.Fields(line), " "); line != "" {
+				lines = append(lines, line)
+			}
+		}
+		s = strings.Join(lines, "\n")
 	}
 	return s, done && s != ""
 }

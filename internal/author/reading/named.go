@@ -1,0 +1,175 @@
+package reading
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// mostParts is how many words a part of a name has at most.
+const mostParts = 3
+
+// parts are terms for words of which one item alone is known: "the login bug" of "fixed login bug". Words that mean
+// something by themselves, such as a colour, are none.
+func parts(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values) []wish.Term {
+	var out []wish.Term
+	of := map[string]int{} // the term of a part; -1 if several items have it
+	for p, list := range lists(m, v) {
+		for i, item := range list {
+			name := text(p, item)
+			value := name
+			if column := worded(p); column != "" {
+				name, value = cell(item, column), fmt.Sprintf("#%d", i+1)
+			}
+			all := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`,;:.!?()"`, r) })
+			mine := map[string]bool{}
+			for i := range all {
+				for n := 1; n <= min(mostParts, len(all)-i); n++ {
+					if part := all[i : i+n]; n == len(all) && name != value || n < len(all) && slices.ContainsFunc(part, func(w string) bool { return utf8.RuneCountInString(w) > 2 && !known.Knows(w) }) {
+						mine[strings.Join(part, " ")] = true
+					}
+				}
+			}
+			for _, part := range slices.Sorted(maps.Keys(mine)) {
+				if _, ok := of[part]; ok {
+					of[part] = -1
+					continue
+				}
+				of[part] = len(out)
+				out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: value, Words: map[string][]string{"": {part}}})
+			}
+		}
+	}
+	return slices.DeleteFunc(out, func(t wish.Term) bool { return of[t.Words[""][0]] < 0 })
+}
+
+// secondsColumn is the column of rows that are scenes which says how long each lasts.
+const secondsColumn = "seconds"
+
+// lasts gives scenes lengths of their own, where the rows of a list are the scenes and may say how long each lasts.
+func lasts(m *recipe.Manifest, v recipe.Values, e Edit, numbers []int, there scenes) bool {
+	for p, list := range lists(m, v) {
+		if len(list) != len(there.list) || !slices.ContainsFunc(p.Columns, func(c recipe.Column) bool { return c.Name == secondsColumn }) {
+			continue
+		}
+		for _, n := range numbers {
+			end := there.end
+			if n < len(there.list) {
+				end = there.list[n].Start
+			}
+			seconds, _ := strconv.ParseFloat(e.Value, 64) //nolint:errcheck // 0 if the edit says no number
+			switch now := end - there.list[n-1].Start; e.op {
+			case times:
+				seconds = now * e.by
+			case plus:
+				seconds = now + e.by
+			case assign, back, denied, further, listed:
+			}
+			if seconds <= 0 {
+				return false
+			}
+			list[n-1] = with(list[n-1], secondsColumn, recipe.Trim(math.Round(seconds*10)/10))
+		}
+		v[p.Name] = recipe.Encode(list)
+		return true
+	}
+	return false
+}
+
+// newcomer takes what is to be put at a place for something new, where nothing has its name: "put "Tea" at the end".
+func (f *filler) newcomer(w *wish.Wish, v recipe.Values) {
+	if w.Kind != wish.Move || strings.HasPrefix(w.From, "#") {
+		return
+	}
+	for p, list := range lists(f.m, v) {
+		if index(p, list, w.From) >= 0 {
+			return
+		}
+	}
+	w.Kind, w.Items = wish.Add, []string{w.From}
+}
+
+// words tells of words of a text that are to have a colour of their own, which only the whole text has: "make the word
+// "kind" pink".
+func (f *filler) words() {
+	for i := range f.wishes {
+		w := &f.wishes[i]
+		if w.Kind != wish.Text || f.taken[w.Span] {
+			continue
+		}
+		said, hue := w.Value, ""
+		if at := strings.LastIndexByte(said, ' '); at > 0 && !w.Quoted {
+			if _, ok := f.r.Colour(said[at+1:]); ok {
+				said, hue = said[:at], said[at+1:]
+			}
+		}
+		k := slices.IndexFunc(f.wishes, func(c wish.Wish) bool {
+			return c.Kind == wish.Colour && c.About == "" && strings.TrimSpace(f.read.Said(wish.Span{From: w.Span.To, To: max(w.Span.To, c.Span.From)})) == ""
+		})
+		if hue == "" && (k < 0 || f.wishes[k].Span.From < w.Span.To) {
+			continue
+		}
+		stands := slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool {
+			from, to := find(f.values[p.Name], said, 0)
+			return p.Type == recipe.Text && from >= 0 && to-from < len(f.values[p.Name])
+		})
+		if !stands {
+			continue
+		}
+		f.taken[w.Span] = true
+		f.shown = append(f.shown, w.Span)
+		if hue == "" {
+			hue = f.read.Said(f.wishes[k].Span)
+			f.shown = append(f.shown, f.wishes[k].Span)
+		}
+		f.note("There is no colour of %s alone: %s is not used.", koda.Quote(said), hue)
+	}
+}
+
+// ending is how a match ended, as people write it: two numbers with a mark between.
+var ending = regexp.MustCompile(`(\d+) ?[-–:] ?(\d+)`)
+
+// ended gives the two sides that there are the numbers of a result: "it should be 3-2". The first is that of the side
+// which is named alone: "Tigers won 3-2".
+func (f *filler) ended(v recipe.Values) {
+	said := f.read.Text()
+	at := ending.FindStringSubmatchIndex(said)
+	p := taker(f.m, "outcome")
+	if at == nil || p == nil || f.inText(wish.Span{From: at[0], To: at[1]}) {
+		return
+	}
+	for sides, list := range lists(f.m, v) {
+		if len(list) != 2 || taking(sides, "figure") == "" {
+			continue
+		}
+		first, second := "#1", "#2"
+		named := func(i int) bool {
+			from, _ := find(said, text(sides, list[i]), 0)
+			return from >= 0
+		}
+		won := slices.IndexFunc(f.edits, func(e Edit) bool { return e.Param == p.Name })
+		if named(1) && !named(0) != (won >= 0 && f.edits[won].Value == "lost") {
+			first, second = second, first
+		}
+		f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == p.Name })
+		for side, number := range map[string]string{first: said[at[2]:at[3]], second: said[at[4]:at[5]]} {
+			f.edits = append(f.edits, Edit{Param: sides.Name, op: listed, said: said[at[0]:at[1]], list: &wish.Wish{Kind: wish.Rows, Items: []string{side}, Rows: []wish.Row{{Value: float64(whole(number))}}}})
+		}
+		f.shown = append(f.shown, wish.Span{From: at[0], To: at[1]})
+		for _, item := range list {
+			if from, to := find(said, text(sides, item), 0); from >= 0 {
+				f.shown = append(f.shown, wish.Span{From: from, To: to})
+			}
+		}
+	}
+}
