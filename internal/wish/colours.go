@@ -324,7 +324,7 @@ func (r *reader) coloured(i, j, from, end int) (item string, left, right int) {
 		return "", from, end
 	}
 	thing := func(k int) bool { return r.term(k, Noun, OfList) != nil || r.noun(k) != "" || r.is(k, list) }
-	for k := i - 1; k >= max(0, i-mostSkipped) && (r.p[k].wish == 0 || k >= from); k-- {
+	for k := i - 1; k >= max(0, i-mostSkipped) && (r.p[k].wish == 0 || k >= from || r.v.there && r.wishes[r.p[k].wish-1].Kind == Means); k-- {
 		if words, n := r.thing(k, false); n > 0 && k+n <= i && !r.form(k, quoted) && !r.p[k+n-1].scene {
 			return words, k, max(j, end)
 		}

@@ -1,6 +1,9 @@
 package wish
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // readEdits finds what is to be added, removed, replaced, moved, merged or sorted.
 func (r *reader) readEdits() {
@@ -15,7 +18,7 @@ func (r *reader) readEdits() {
 			{r.is(i, move, makes, set), r.moveAt},
 			{r.is(i, replace, set), r.replaceAt},
 			{r.is(i, remove, without) && !r.is(i, makes), r.removeAt},
-			{r.is(i, add), r.addAt},
+			{r.is(i, add) || r.is(i, makes) && r.newScene(i), r.addAt},
 			{items && r.is(i, caption), r.captionAt},
 			{items, r.sortAt},
 			{r.is(i, article, makes, other), r.otherAt},
@@ -30,6 +33,12 @@ func (r *reader) readEdits() {
 			}
 		}
 	}
+}
+
+// newScene reports whether the words behind piece i are a scene and what it says: "put a scene "Bye" at the end".
+func (r *reader) newScene(i int) bool {
+	k := r.skip(i+1, 1, article, other)
+	return k > i+1 && r.is(k, scene) && (r.form(k+1, quoted) || r.is(k+1, says))
 }
 
 // listed reports whether the vocabulary knows items of a list that exists.
@@ -138,6 +147,9 @@ func (r *reader) tail(i int) int {
 
 // placeAt reads where a thing is to go: "first", "to the top", "after Tea".
 func (r *reader) placeAt(i int) (where string, n int) {
+	if nth, m := r.edge(i); m > 0 {
+		return decimal(float64(nth)), m
+	}
 	k := r.skip(i, 1, to, in, onto, article, as, even)
 	s, ordinal := r.get(k, ordinal)
 	switch words, m := r.thing(k+1, true); {
@@ -199,6 +211,12 @@ func (r *reader) moveAt(i int) int {
 	words, n := r.thing(i+1, r.is(i, move))
 	if n == 0 {
 		return 0
+	}
+	if r.form(i+1, quoted) && r.present(words) {
+		if m := r.valueAt(i+1, n, words); m > 0 {
+			r.drop(r.p[i+1].span) // it is no text
+			return 1 + m
+		}
 	}
 	k := i + 1 + n
 	for k < i+1+n+3 && k < len(r.p) {
@@ -267,8 +285,8 @@ func (r *reader) removeAt(i int) int {
 
 // addAt reads "add Kiwi 20 and Plum 3", "add 'milk' to the list", "add milk after bread".
 func (r *reader) addAt(i int) int {
-	k := r.skip(i+1, 1, article, other, list)
-	for r.term(k, Noun, OfList) != nil || r.punct(k, ":") {
+	k := r.skip(i+1, 1, article, other, list, ordinal)
+	for r.term(k, Noun, OfList) != nil || r.punct(k, ":") || r.form(k+1, quoted) && r.textNoun(k) != nil && r.is(k-1, other, ordinal) { // "a third command "npm test""
 		k++
 	}
 	if r.is(r.skip(i+1, 1, article, other), scene) {
@@ -283,16 +301,23 @@ func (r *reader) addAt(i int) int {
 				p.labelTo--
 			}
 			w.Rows, k = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, "", ""}), p.end
-		} else if r.form(k, quoted) && r.textNoun(k-1) == nil && !(r.is(k+1, beneath) && r.ends(k+2)) || r.form(k, file) {
+		} else if r.form(k, quoted) && (r.textNoun(k-1) == nil || r.term(k-1, Noun, OfList) != nil) && !(r.is(k+1, beneath) && r.ends(k+2)) || r.form(k, file) {
 			w.Items, k, named = append(w.Items, r.p[k].text), k+1, true
 		} else if end := r.newWords(k); end > k {
-			w.Items, k = append(w.Items, r.said(k, end)), end
+			said := end
+			for said > k+1 && r.is(said-1, too, please, now) { // "add mars too"
+				said--
+			}
+			w.Items, k = append(w.Items, r.said(k, said)), end
 		} else {
 			break
 		}
 		at = k
 		if k = r.skip(k, 1, and); r.punct(k, ",、") {
 			k = r.skip(k+1, 1, and)
+		}
+		if next := r.skip(k, 1, article); k > at && r.newWords(next) > next { // "a hat and an umbrella"
+			k = next
 		}
 		if k == at || r.begins(k) && !r.form(k, quoted) {
 			break
@@ -420,9 +445,14 @@ func (r *reader) itemAt(i int) int {
 	return r.valueAt(i, n, words)
 }
 
+// present reports whether words name an item that exists.
+func (r *reader) present(words string) bool {
+	return slices.ContainsFunc(r.v.of(fold(words)), func(s sense) bool { return s.term != nil && s.term.Role == Label })
+}
+
 // missingAt reads "Apr 9 is missing" and "160 for fun".
 func (r *reader) missingAt(i int) int {
-	if p, ok := r.labelled(i, true); ok && r.is(p.end, missing) {
+	if p, ok := r.labelled(i, true); ok && r.is(p.end, missing, add) {
 		r.wish(i, p.end+1, Wish{Kind: Add, Rows: []Row{{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, "", ""}}, Sure: true})
 		return p.end + 1 - i
 	}
@@ -453,7 +483,10 @@ func (r *reader) valueAt(i, n int, words string) int {
 		r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
 		return end - i
 	}
-	k = r.skip(k, 1, to, filler)
+	if k = r.skip(k, 1, to, filler); q.n == 0 && r.is(i-1, set, makes, move, and) && r.is(k, in, onto) { // "put Tea at 25"
+		k++
+		q = r.quantityAt(k)
+	}
 	if q.n == 0 || !r.form(k, number) && !r.is(k, currency) || r.is(k+q.n, time) {
 		return 0
 	}

@@ -71,10 +71,12 @@ func (r *reader) readThings() {
 			if n := r.term(r.skip(end, 1, filler), Noun, OfChoice); n != nil && n.About == t.About {
 				end = r.skip(end, 1, filler) + 1
 			}
-			from := r.skip(i-1, -1, more, very, even) + 1
+			from := r.skip(i-1, -1, more, less, very, even) + 1
 			w := Wish{Kind: Choice, About: t.About, Value: t.Value, Sure: r.term(i, Spoken) == nil}
 			if from < i && r.free(from, i) {
-				w.By = 1
+				if w.By = 1; r.is(i-1, less) && r.v.there {
+					w.By = -1
+				}
 			} else {
 				from = i
 			}

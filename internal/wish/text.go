@@ -103,6 +103,9 @@ func (r *reader) readCue() {
 				end = k
 			}
 		}
+		for r.v.there && end-1 > from && r.is(end-1, now, please) { // "end with Bye instead"
+			end--
+		}
 		if end <= from {
 			continue
 		}

@@ -476,11 +476,6 @@ func (v *Vocabulary) Numeral(word string) float64 {
 	return 0
 }
 
-// Knows reports whether a word means something about a video, also with an ending.
-func (v *Vocabulary) Knows(word string) bool {
-	return slices.ContainsFunc(append(v.bent(fold(word)), v.of(fold(word))...), func(s sense) bool { return s.class != errand })
-}
-
 // Names lists the names of colours, sorted.
 func (v *Vocabulary) Names() []string { return slices.Sorted(maps.Keys(v.base.colours)) }
 

@@ -79,6 +79,11 @@ func (r *Reading) Speaker() string {
 	return ""
 }
 
+// Adds reports whether the text asks for words to come as well: "add balloons".
+func (r *Reading) Adds(s Span) bool {
+	return r.r.is(r.r.skip(r.r.pieceAt(s.From)-1, -1, article, more), add)
+}
+
 // Trailing reports whether adjectives stand behind their nouns in the language of the text.
 func (r *Reading) Trailing() bool { return r.r.v.base.after[r.r.main] }
 
@@ -90,4 +95,23 @@ func (v *Vocabulary) Bases(lang, words string) (bases []string) {
 		}
 	}
 	return bases
+}
+
+// Also are the other names of a day or a month: "march" of "mar".
+func (v *Vocabulary) Also(name string) (others []string) {
+	name = fold(name)
+	for _, cycle := range v.base.cycles {
+		i := slices.Index(cycle, name)
+		for _, other := range v.base.cycles {
+			if i >= 0 && len(other) == len(cycle) && (strings.HasPrefix(other[i], name) || strings.HasPrefix(name, other[i])) && other[i] != name {
+				others = append(others, other[i])
+			}
+		}
+	}
+	return others
+}
+
+// Knows reports whether a word means something about a video, also with an ending.
+func (v *Vocabulary) Knows(word string) bool {
+	return slices.ContainsFunc(append(v.bent(fold(word)), v.of(fold(word))...), func(s sense) bool { return s.class != errand })
 }

@@ -39,7 +39,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	}
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
 	words := r.of(m)
-	read := words.Present(slices.Concat(present(m, v, there.list), parts(words, m, v))...).Read(said)
+	read := words.Present(slices.Concat(present(words, m, v, there.list), parts(words, m, v))...).Read(said)
 	f := newFiller(r, m, read)
 	f.change, f.values, f.assets = true, v, known.Assets
 	f.turns()
@@ -48,8 +48,10 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	f.fill()
 	f.listed(v)
 	f.ended(v)
+	f.renumbered()
 	f.corrected()
 	f.doubted()
+	f.misplaced()
 	c := Change{Edits: f.edits, Styles: f.styles, Notes: f.notes, Refused: f.ask, Which: f.which}
 	c.Notes = append(c.Notes, c.Picture.read(f.wishes, cmp.Or(known.Side, usual))...)
 	for _, w := range f.wishes {
@@ -86,16 +88,19 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 }
 
 // present are the words of what exists: the items of lists, and the titles of scenes.
-func present(m *recipe.Manifest, v recipe.Values, scenes []koda.SceneStart) []wish.Term {
+func present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values, scenes []koda.SceneStart) []wish.Term {
 	var out []wish.Term
 	for p, list := range lists(m, v) {
+		if p.Type == recipe.Text { // "the first command"
+			out = append(out, wish.Term{Role: wish.Noun, About: p.Name, Type: wish.OfList, Words: p.Words})
+		}
 		for _, item := range list {
 			s := text(p, item)
 			names := []string{s}
 			if base := path.Base(s); base != s { // "holiday one.png" is holiday-one.png in the project
 				names = append(names, base, strings.ReplaceAll(base, "-", " "))
 			}
-			names = append(names, s+"'s") // "make Ann's bar gold"
+			names = append(append(names, known.Also(s)...), s+"'s") // "make Ann's bar gold"
 			out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: s, Words: map[string][]string{"": names}})
 		}
 	}
@@ -123,12 +128,35 @@ func present(m *recipe.Manifest, v recipe.Values, scenes []koda.SceneStart) []wi
 	return out
 }
 
+// listIn are the items that a value holds: of a list, or the lines of commands. ok is false if it holds none.
+func listIn(p *recipe.Param, value string) (list []json.RawMessage, ok bool) {
+	if p.Type == recipe.Text && slices.Contains(p.Takes, "commands") && value != "" {
+		for line := range strings.SplitSeq(value, "\n") {
+			list = append(list, json.RawMessage(recipe.Encode(line)))
+		}
+		return list, true
+	}
+	return list, (p.Type == recipe.Texts || p.Type == recipe.Rows) && json.Unmarshal([]byte(value), &list) == nil
+}
+
+// holding is the value that holds items.
+func holding(p *recipe.Param, list []json.RawMessage) string {
+	if p.Type != recipe.Text {
+		return recipe.Encode(list)
+	}
+	var lines []string
+	for _, item := range list {
+		lines = append(lines, text(p, item))
+	}
+	return strings.Join(lines, "\n")
+}
+
 // lists are the parameters that hold lists, with their items.
 func lists(m *recipe.Manifest, v recipe.Values) func(func(*recipe.Param, []json.RawMessage) bool) {
 	return func(yield func(*recipe.Param, []json.RawMessage) bool) {
 		for i := range m.Params {
-			var list []json.RawMessage
-			if p := &m.Params[i]; (p.Type == recipe.Texts || p.Type == recipe.Rows) && json.Unmarshal([]byte(v[p.Name]), &list) == nil && !yield(p, list) {
+			p := &m.Params[i]
+			if list, ok := listIn(p, v[p.Name]); ok && !yield(p, list) {
 				return
 			}
 		}
@@ -231,7 +259,9 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 			continue
 		case w.Kind == wish.Swap && w.About == wish.Both && len(list) != 2:
 			return nil, fmt.Sprintf("There are %d: say which two change places, such as %s.", len(list), koda.Quote("swap 1 and 2"))
-		case w.Kind == wish.Add && slices.Contains(p.Takes, "list"), w.Kind == wish.Add && number != "" && len(w.Rows) > 0, w.Kind == wish.Sort && len(list) > 1:
+		case w.Kind == wish.Add && slices.Contains(p.Takes, "list"), w.Kind == wish.Add && slices.Contains(p.Takes, "commands"), w.Kind == wish.Add && number != "" && len(w.Rows) > 0, w.Kind == wish.Sort && len(list) > 1:
+			return p, ""
+		case w.Kind == wish.Add && len(w.Items) > 0 && standard(p, w.Items[0]) != nil: // a planet
 			return p, ""
 		case w.Kind == wish.Add && number != "":
 			return nil, fmt.Sprintf("%s needs a number: say %s.", capital(w.Items[0]), koda.Quote("add "+w.Items[0]+" 20"))

@@ -230,6 +230,9 @@ func (f *filler) one(w wish.Wish) {
 		case p == nil:
 		case p.Type == recipe.Text:
 			f.put(p.Name, "", w)
+		case f.change && p.Type == recipe.Color && w.Scenes == nil && f.values[p.Name] == p.Default.For(f.values[styleParam]): // a thing that has a colour is not gone with it
+			f.taken[w.Span] = true
+			f.note("The %s always has them: %s is not done.", strings.ToLower(f.m.Title), koda.Quote(f.read.Said(w.Span)))
 		default:
 			f.taken[w.Span] = true
 			f.edits = append(f.edits, Edit{Param: p.Name, op: back, said: f.read.Said(w.Span), in: w.Scenes})
@@ -270,6 +273,10 @@ func (f *filler) choice(w wish.Wish) {
 		}
 	case w.About == styleParam && w.Scenes != nil:
 		f.put(styleParam, w.Value, w) // which a scene cannot have
+	case w.About == styleParam && w.By < 0:
+		f.taken[w.Span] = true
+		others := slices.DeleteFunc(f.m.StyleIDs(), func(id string) bool { return id == w.Value })
+		f.note("%s is not done: say which style there shall be, %s.", capital(koda.Quote(f.read.Said(w.Span))), strings.Join(others, " or "))
 	case w.About == styleParam:
 		f.taken[w.Span] = true
 		if !slices.Contains(f.styles, w.Value) {
@@ -278,7 +285,7 @@ func (f *filler) choice(w wish.Wish) {
 		if w.By > 0 {
 			f.edits = append(f.edits, Edit{Param: styleParam, op: further, said: f.read.Said(w.Span), Value: w.Value})
 		}
-	case f.change && w.By > 0 && f.values[w.About] == w.Value:
+	case f.change && w.By != 0 && f.values[w.About] == w.Value:
 		f.taken[w.Span] = true
 		f.note("How much there is of it cannot be changed: %s is not done.", koda.Quote(f.read.Said(w.Span)))
 	case f.change && f.values[w.About] == w.Value && !w.Sure: // "Happy birthday instead" may be words to show
@@ -307,7 +314,12 @@ func (f *filler) below(w wish.Wish) bool {
 // both is a choice together with another that the text makes as well, where a third is both of them: "confetti and purple balloons".
 func (f *filler) both(w wish.Wish) wish.Wish {
 	p, e := f.m.Param(w.About), f.assigned(w.About)
-	if p == nil || e == nil || e.said == "" || w.Scenes != nil || f.change {
+	if f.change && f.read.Adds(w.Span) {
+		e = &Edit{Value: f.values[w.About], said: w.About}
+	} else if f.change {
+		return w
+	}
+	if p == nil || e == nil || e.said == "" || w.Scenes != nil {
 		return w
 	}
 	named := func(id, said string) bool {

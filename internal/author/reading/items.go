@@ -16,8 +16,8 @@ import (
 
 // items changes the items of a list.
 func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
-	var list []json.RawMessage
-	if json.Unmarshal([]byte(v[p.Name]), &list) != nil {
+	list, ok := listIn(p, v[p.Name])
+	if !ok {
 		return nil
 	}
 	w := e.list
@@ -28,7 +28,9 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 		for k := range len(w.Items) + len(w.Rows) {
 			var one json.RawMessage
 			if k < len(w.Items) {
-				one = item(p, w.Items[k], 0)
+				if one = standard(p, w.Items[k]); one == nil {
+					one = item(p, w.Items[k], 0)
+				}
 			} else {
 				row := w.Rows[k-len(w.Items)]
 				one = item(p, row.Label, row.Value)
@@ -54,7 +56,7 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 	case wish.Sort:
 		sort(p, list, w.Value)
 	}
-	value, err := p.Parse(recipe.Encode(list), r)
+	value, err := p.Parse(holding(p, list), r)
 	if err != nil {
 		return []string{capital(err.Error()) + "."}
 	}
@@ -218,7 +220,7 @@ func files(p *recipe.Param) bool {
 }
 
 func item(p *recipe.Param, label string, number float64) json.RawMessage {
-	if p.Type == recipe.Texts {
+	if p.Type != recipe.Rows {
 		return json.RawMessage(recipe.Encode(label))
 	}
 	if s := rows(p, []wish.Row{{Label: label, Value: number}}); s != "" && worded(p) == "" {
@@ -244,7 +246,7 @@ func withNumber(p *recipe.Param, item json.RawMessage, number float64) json.RawM
 }
 
 func renamed(p *recipe.Param, item json.RawMessage, to string) json.RawMessage {
-	if p.Type == recipe.Texts {
+	if p.Type != recipe.Rows {
 		return json.RawMessage(recipe.Encode(to))
 	}
 	label := worded(p)

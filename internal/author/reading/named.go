@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -86,6 +87,15 @@ func lasts(m *recipe.Manifest, v recipe.Values, e Edit, numbers []int, there sce
 	return false
 }
 
+// standard is the item of a name that the default of a list has; nil if there is none.
+func standard(p *recipe.Param, name string) json.RawMessage {
+	list, _ := listIn(p, p.Default.For(""))
+	if i := index(p, list, name); i >= 0 {
+		return list[i]
+	}
+	return nil
+}
+
 // newcomer takes what is to be put at a place for something new, where nothing has its name: "put "Tea" at the end".
 func (f *filler) newcomer(w *wish.Wish, v recipe.Values) {
 	if w.Kind != wish.Move || strings.HasPrefix(w.From, "#") {
@@ -134,6 +144,45 @@ func (f *filler) words() {
 		}
 		f.note("There is no colour of %s alone: %s is not used.", koda.Quote(said), hue)
 	}
+}
+
+// counted is a word and its number: "episode 13".
+var counted = regexp.MustCompile(`(\pL+) (\d+(?:\.\d+)*)`)
+
+// renumbered gives a word of a text that is shown another number: "it's episode 13" where the text says "Episode 12".
+func (f *filler) renumbered() {
+	said := f.read.Text()
+	for _, at := range counted.FindAllStringSubmatchIndex(said, -1) {
+		span, word := wish.Span{From: at[0], To: at[1]}, said[at[2]:at[3]]
+		if f.inText(span) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return f.taken[w.Span] && overlap(w.Span, span) }) {
+			continue
+		}
+		re := regexp.MustCompile(`(?i)(?:^|\PL)(` + regexp.QuoteMeta(word) + `) (\d+(?:\.\d+)*)`)
+		for i := range f.m.Params {
+			p := &f.m.Params[i]
+			if stands := re.FindStringSubmatch(f.values[p.Name]); stands != nil && stands[2] != said[at[4]:at[5]] {
+				if to, ok := turned(p, f.values[p.Name], wish.Turn{From: stands[1] + " " + stands[2], To: stands[1] + " " + said[at[4]:at[5]]}); ok {
+					f.put(p.Name, to, wish.Wish{Span: span})
+					f.shown = append(f.shown, span)
+					break
+				}
+			}
+		}
+	}
+}
+
+// misplaced takes no text for another one that stands there, if nothing says so and other words were not understood:
+// "could "Rome" have a badge". The person is asked where the text belongs.
+func (f *filler) misplaced() {
+	if len(f.left()) == 0 {
+		return
+	}
+	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool {
+		if e.bare {
+			f.note("Say what becomes of %s, such as: %s.", e.said, Spoken(f.m.Param(e.Param))+" "+e.said)
+		}
+		return e.bare
+	})
 }
 
 // ending is how a match ended, as people write it: two numbers with a mark between.

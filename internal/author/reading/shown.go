@@ -47,7 +47,7 @@ func (f *filler) texts() {
 			f.taken[w.Span] = true
 			f.shown = append(f.shown, w.Span)
 		}
-		f.edits = append(f.edits, Edit{Param: listed.Name, Value: recipe.Encode(items), said: f.read.Said(loose[0].Span)})
+		f.edits = append(f.edits, Edit{Param: listed.Name, Value: recipe.Encode(items), said: f.read.Said(loose[0].Span), bare: f.change})
 		f.set[listed.Name] = true
 		return
 	}
@@ -289,6 +289,7 @@ func (f *filler) show(param string, w wish.Wish) {
 		w.Value = strings.Join(f.read.Lines(w.Span), "\n")
 	}
 	f.put(param, w.Value, w)
+	f.edits[len(f.edits)-1].bare = f.change && w.Quoted && !w.Cued && w.About == ""
 	f.shown = append(f.shown, cmp.Or(w.Shown, w.Span))
 }
 

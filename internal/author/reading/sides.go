@@ -482,14 +482,11 @@ func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
 
 // bestOf gives one of the sides that exist to the parameter for the one that stands out.
 func (f *filler) bestOf(v recipe.Values, said string) {
-	p := taker(f.m, "sides")
-	var list []json.RawMessage
-	if p == nil || json.Unmarshal([]byte(v[p.Name]), &list) != nil {
-		return
+	for p, list := range lists(f.m, v) {
+		var there []side
+		for _, item := range list {
+			there = append(there, side{name: text(p, item)})
+		}
+		f.best(Brief{Prompt: said}, there, nil)
 	}
-	var there []side
-	for _, item := range list {
-		there = append(there, side{name: text(p, item)})
-	}
-	f.best(Brief{Prompt: said}, there, nil)
 }
