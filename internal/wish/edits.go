@@ -185,7 +185,7 @@ func (r *reader) swapAt(i int) int {
 	if k = r.skip(k, 1, every); r.plain(k).value == 2 { // "the two sides"
 		k++
 	}
-	if n == 0 && (r.term(k, Noun, OfList) != nil || r.is(k, list)) && r.ends(k+1) {
+	if n == 0 && (r.term(k, Noun, OfList) != nil || r.is(k, list)) && (r.ends(k+1) || r.form(k+1, word) && !r.is(k+1, of) && r.noun(k+1) == "") {
 		r.wish(i, k+1, Wish{Kind: Swap, About: Both, From: "#1", To: "#2", Sure: true})
 		return k + 1 - i
 	}
@@ -479,7 +479,7 @@ func (r *reader) valueAt(i, n int, words string) int {
 	told := coloured > 0 && !r.capital(k) || r.term(k, Higher) != nil || r.term(k, Lower) != nil
 	end := r.until(k)
 	q := r.quantityAt(r.skip(k, 1, to, filler))
-	if q.n == 0 && (r.is(i+n, be, says) || r.form(i+n, quoted) && r.is(i-1, makes, set)) && end > k && !told && !r.instructs(k, end) && (r.is(k-1, says) || r.shows(k) || words[0] == '#' && r.strange(k, end)) {
+	if (q.n == 0 || r.is(k-1, says) && end > k+q.n) && (r.is(i+n, be, says) || r.form(i+n, quoted) && r.is(i-1, makes, set)) && end > k && !told && !r.instructs(k, end) && (r.is(k-1, says) || r.shows(k) || words[0] == '#' && r.strange(k, end)) {
 		r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
 		return end - i
 	}

@@ -43,6 +43,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	f := newFiller(r, m, read)
 	f.change, f.values, f.assets = true, v, known.Assets
 	f.turns()
+	f.resaid()
 	f.words()
 	f.bestOf(v, said)
 	f.fill()

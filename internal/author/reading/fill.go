@@ -386,6 +386,10 @@ func (f *filler) colour(w wish.Wish) {
 	if part, said, ok := f.read.Subject(w.Span); f.change && ok && said && w.About == "" && !w.Behind() {
 		f.taken[w.Span] = true
 		f.shown = append(f.shown, part)
+		if f.draws(f.read.Said(part)) {
+			f.put(cmp.Or(taker(f.m, takesColour), taker(f.m, "color")).Name, w.Value, w)
+			return
+		}
 		f.note("There is no colour of %s alone: %s is not used.", koda.Quote(f.read.Said(part)), f.read.Said(w.Span))
 		return
 	}

@@ -159,10 +159,16 @@ func (f *filler) signs() {
 	var said wish.Span
 	move := ""
 	for _, one := range h.finds() {
+		if f.change && f.item(h.span(one.first, one.last)) {
+			continue
+		}
 		if one.without {
 			if f.change && strings.Contains(f.values[p.Name], one.thing) {
 				f.draw(h, one.from, one.to)
-				f.edits = append(f.edits, Edit{Param: p.Name, Value: "", said: f.read.Said(h.span(one.from, one.to))})
+				others := slices.DeleteFunc(strings.Split(f.values[p.Name], ", "), func(name string) bool { return name == one.thing })
+				if len(others) > 0 || p.Min == nil {
+					f.edits = append(f.edits, Edit{Param: p.Name, Value: strings.Join(others, ", "), said: f.read.Said(h.span(one.from, one.to))})
+				}
 			}
 			continue
 		}
@@ -179,7 +185,7 @@ func (f *filler) signs() {
 		}
 		f.tinted(h, one)
 	}
-	if len(names) == 0 {
+	if len(names) == 0 || f.change && !slices.ContainsFunc(names, func(name string) bool { return !f.draws(name) }) { // what is said is said of those that are there
 		return
 	}
 	if h.alone {
@@ -192,6 +198,25 @@ func (f *filler) signs() {
 	if q := taker(f.m, takesMove); q != nil && slices.Contains(q.Choices.IDs(), move) {
 		f.put(q.Name, move, wish.Wish{Span: said})
 	}
+}
+
+// draws reports whether words name a thing that is drawn already.
+func (f *filler) draws(said string) bool {
+	name, ok := f.r.Sign(said)
+	p := taker(f.m, takesSign)
+	return ok && p != nil && slices.Contains(strings.Split(f.values[p.Name], ", "), name)
+}
+
+// item reports whether words are of an item that exists, and of no picture.
+func (f *filler) item(s wish.Span) bool {
+	for p, list := range lists(f.m, f.values) {
+		for _, one := range list {
+			if from, _ := find(text(p, one), f.read.Said(s), 0); from >= 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // motions takes the words around things wherever they stand: nothing else is said.

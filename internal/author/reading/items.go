@@ -30,6 +30,8 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 			if k < len(w.Items) {
 				if one = standard(p, w.Items[k]); one == nil {
 					one = item(p, w.Items[k], 0)
+				} else if index(p, list, w.Items[k]) >= 0 {
+					continue // it is there
 				}
 			} else {
 				row := w.Rows[k-len(w.Items)]

@@ -146,6 +146,49 @@ func (f *filler) words() {
 	}
 }
 
+// leastSaid is how many words a text has at least that is said again with one changed.
+const leastSaid = 3
+
+// resaid gives a text other words where the person says it again with one word changed: "new video every Tuesday".
+func (f *filler) resaid() {
+	said := f.read.Text()
+	for _, at := range clauses.FindAllStringIndex(said, -1) {
+		span, now := wish.Span{From: at[0], To: at[1]}, strings.TrimSpace(said[at[0]:at[1]])
+		again := words(now)
+		if len(again) < leastSaid || f.inText(span) {
+			continue
+		}
+		for i := range f.m.Params {
+			p := &f.m.Params[i]
+			stands := words(f.values[p.Name])
+			if p.Type != recipe.Text || f.set[p.Name] || len(stands) != len(again) {
+				continue
+			}
+			other := -1
+			for k := range stands {
+				if strings.EqualFold(stands[k], again[k]) {
+					continue
+				}
+				if other >= 0 {
+					other = -2
+					break
+				}
+				other = k
+			}
+			if other < 0 {
+				continue
+			}
+			stands[other] = again[other]
+			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, span) })
+			f.put(p.Name, strings.Join(stands, " "), wish.Wish{Span: span})
+			f.shown = append(f.shown, span)
+		}
+	}
+}
+
+// clauses are the stretches of a text between marks.
+var clauses = regexp.MustCompile(`[^,.;!?\n]+`)
+
 // counted is a word and its number: "episode 13".
 var counted = regexp.MustCompile(`(\pL+) (\d+(?:\.\d+)*)`)
 
