@@ -294,3 +294,44 @@ func (r *reader) colouredItem(all []phrasePieces) []phrasePieces {
 	}
 	return append(all, phrasePieces{all[k].to + 1, len(r.p), Item})
 }
+
+// subjectFirst makes a headline of the name before figures that have names of their own behind them: "air is 78% nitrogen,
+// 21% oxygen".
+func (r *reader) subjectFirst(all []phrasePieces) []phrasePieces {
+	var named []int
+	figures := 0
+	for k, p := range all {
+		switch p.role {
+		case Name:
+			named = append(named, k)
+		case Figure:
+			figures++
+		case Headline:
+			return all
+		case Second, Speaker, Button, Item, Measure, Source, Output, Whom, Aside:
+		}
+	}
+	if figures < 2 || len(named) != figures+1 || named[len(named)-1] != len(all)-1 || !r.meant(all[named[0]].to, be) || all[named[0]+1].role != Figure {
+		return all
+	}
+	all = slices.Clone(all)
+	all[named[0]].role = Headline
+	return all
+}
+
+// postedTo ends words to the maker before the name of a place that says which shape the picture has: "for our club's insta
+// story".
+func (r *reader) postedTo(all []phrasePieces) []phrasePieces {
+	var out []phrasePieces
+	for _, p := range all {
+		for i := p.from; i < p.to && p.role == Aside; i++ {
+			if r.meant(i, shape) {
+				p.to = i
+			}
+		}
+		if p.to > p.from {
+			out = append(out, p)
+		}
+	}
+	return out
+}

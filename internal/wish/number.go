@@ -120,6 +120,9 @@ func (r *reader) hourAt(i int) (said string, n int) {
 		if q := r.quantityAt(i); q.n > 0 && q.unit == "" && r.is(i+q.n, oclock) {
 			return r.said(i, i+q.n+1), q.n + 1
 		}
+		if q := r.plain(i); q.n == 1 && r.form(i, number) && r.main != r.v.base.languages[0] && i+1 < len(r.p) && r.p[i+1].glued && r.p[i+1].text == "h" && q.value <= 24 && q.value == math.Trunc(q.value) { // "de 9h à 17h"
+			return decimal(q.value) + ":00", 2
+		}
 		return "", 0
 	}
 	q := r.plain(i + 1)

@@ -381,11 +381,14 @@ func (f *filler) behind(text string) int {
 			end = max(end, w.Span.To)
 		}
 	}
-	if n := strings.IndexAny(text[end:], ",;.\n"); end > 0 && n >= 0 {
-		return end + n
+	if at := clauseMark.FindStringIndex(text[end:]); end > 0 && at != nil {
+		return end + at[0]
 	}
 	return len(text)
 }
+
+// clauseMark is what parts a clause from those before it.
+var clauseMark = regexp.MustCompile(`[,;.\n]| [-–—] `)
 
 // total takes a length behind all that the last part shows for the length of the whole, unless a scene before has
 // a length of its own: "title A, then B, 6 seconds".

@@ -126,6 +126,7 @@ func (f *filler) fill() {
 	f.instead()
 	f.signs()
 	f.pictures()
+	f.members()
 	f.texts()
 	f.data()
 	later := []wish.Wish{}

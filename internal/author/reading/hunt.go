@@ -55,9 +55,13 @@ func (h *hunt) finds() (out []sight) {
 // mostBefore is how many words stand between a thing and the text beside it at most.
 const mostBefore = 8
 
-// captioned reports whether few words lead from token i to a quotation: "green check mark with the words "Paid"".
+// captioned reports whether few words lead from token i to a quotation or to words that are shown: "green check mark with the
+// words "Paid"".
 func (h *hunt) captioned(i int) bool {
 	for n := i; n < len(h.tokens) && n < i+mostBefore; n++ {
+		if h.tokens[n].Shown && n > i {
+			return true
+		}
 		if strings.IndexAny(strings.TrimLeft(h.text[h.tokens[n].To:], " :"), "\"'“„«「") == 0 {
 			return true
 		}
@@ -144,7 +148,7 @@ func (h *hunt) trail(f *sight) bool {
 		return !h.chosen(h.tokens[f.to].Span)
 	}
 	_, end := h.at(f.to, amid(rowLead))
-	return end > f.to
+	return end > f.to || h.joint(f.to) && h.coloured(h.tokens[f.to+1].Span) // "a heart on pink"
 }
 
 // signs takes the things that the text asks for beside what it shows: "be right back, with a coffee cup". Words that

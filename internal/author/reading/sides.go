@@ -273,9 +273,15 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 // scored is a result with the names of both sides.
 var scored = regexp.MustCompile(`^["“„«「『]?\s*(.*\PN)\s*(\d+)\s*[:\-–—対]\s*(\d+)\s*(\PN.*?)\s*["”“»」』]?$`)
 
+// scoredApart is a result in which each number stands behind its name.
+var scoredApart = regexp.MustCompile(`^["“„«「『]?\s*(\PN+?)\s+(\d+)\s*[:\-–—,]\s*(\PN+?)\s+(\d+)\s*["”“»」』]?$`)
+
 // quotedResult are the sides of a result that the prompt writes as one text: "「A 3 - 2 B」".
 func quotedResult(b Brief, lines bool) ([]side, []wish.Span) {
 	for _, p := range b.phrases {
+		if at := scoredApart.FindStringSubmatch(b.Prompt[p.From:p.To]); p.Role == wish.Headline && at != nil && !lines {
+			return []side{{name: trimmed(at[1]), figure: at[2], from: p.From}, {name: trimmed(at[3]), figure: at[4], from: p.From}}, []wish.Span{p.Span}
+		}
 		at := scored.FindStringSubmatch(b.Prompt[p.From:p.To])
 		if p.Role == wish.Headline && at != nil && !lines {
 			return []side{{name: trimmed(at[1]), figure: at[2], from: p.From}, {name: trimmed(at[4]), figure: at[3], from: p.From}}, []wish.Span{p.Span}

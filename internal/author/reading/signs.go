@@ -189,6 +189,8 @@ type hunt struct {
 	turns  bool // and others take its place
 	// chosen reports whether words were read as a choice, such as "sunrise" for colours.
 	chosen func(wish.Span) bool
+	// coloured reports whether words are a colour.
+	coloured func(wish.Span) bool
 }
 
 // hunting takes a text apart.
@@ -197,6 +199,10 @@ func (f *filler) hunting(p *recipe.Param) *hunt {
 	h.chosen = func(s wish.Span) bool {
 		w := f.wishAt(s)
 		return w != nil && w.Kind == wish.Choice
+	}
+	h.coloured = func(s wish.Span) bool {
+		w := f.wishAt(s)
+		return w != nil && w.Kind == wish.Colour
 	}
 	if lang := f.read.Language(); lang != "" && lang != "en" {
 		h.langs = []string{lang, "en"}
