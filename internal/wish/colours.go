@@ -257,6 +257,12 @@ func (r *reader) labelOf(i, j int) (label string, from, end int) {
 	return "", i, j
 }
 
+// captionUnit is the unit of a Remove that is about text in general: "no text".
+const captionUnit = "caption"
+
+// OfText reports whether a Remove is about text in general.
+func (w *Wish) OfText() bool { return w.Kind == Remove && w.Unit == captionUnit }
+
 // behind is the unit of a colour that other things stand on.
 const behind = "behind"
 
@@ -369,7 +375,7 @@ func (r *reader) noun(i int) string {
 
 // shadeAt reads "darker background", "make it lighter", "dark background", "dark mode".
 func (r *reader) shadeAt(i int) bool {
-	if s, ok := r.get(i, shaded); ok {
+	if s, ok := r.get(i, shaded); ok && (r.v.there || !r.is(i, ground) || r.noun(i+1) == "") { // "dunkler Hintergrund" of a new video is a dark one
 		if _, n := r.colourAt(i); n > 0 {
 			return false
 		}

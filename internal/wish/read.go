@@ -184,7 +184,11 @@ func (r *reader) namedAt(i int) bool {
 			return true
 		case !r.v.there && r.is(before, remove) && r.term(i, Option) != nil: // "drop a heart"
 		case r.is(before, without, remove) && r.free(before, i) && !r.form(i+1, quoted):
-			r.wish(before, i+1, Wish{Kind: Remove, About: s.term.About, Sure: true})
+			w := Wish{Kind: Remove, About: s.term.About, Sure: true}
+			if r.is(i, caption) {
+				w.Unit = captionUnit
+			}
+			r.wish(before, i+1, w)
 			return true
 		}
 	}

@@ -111,6 +111,12 @@ func (v *Vocabulary) Also(name string) (others []string) {
 	return others
 }
 
+// Real reports whether a word is none that is misspelt: one that means something, or one of a language or a name that means nothing here.
+func (v *Vocabulary) Real(word string) bool {
+	word = fold(word)
+	return v.Knows(word) || v.base.real[word] || v.base.people[word]
+}
+
 // Knows reports whether a word means something about a video, also with an ending.
 func (v *Vocabulary) Knows(word string) bool {
 	return slices.ContainsFunc(append(v.bent(fold(word)), v.of(fold(word))...), func(s sense) bool { return s.class != errand })

@@ -76,3 +76,19 @@ func plain(p *recipe.Param, value, unit string, details *bool) string {
 	}
 	return strings.Join(texts, "; ")
 }
+
+// lineOf reports whether the text of a brief is called what a recipe of pictures calls the line below: "our logo fades in and then the
+// claim Fresh since 1962 appears".
+func (b Brief) lineOf(m *recipe.Manifest) bool {
+	p := taker(m, "subtitle")
+	if p == nil || taker(m, "file") == nil || len(b.phrases) != 1 {
+		return false
+	}
+	before := b.Prompt[:b.phrases[0].From]
+	for _, words := range p.Words {
+		if slices.ContainsFunc(words, func(word string) bool { from, _ := find(before, word, 0); return from >= 0 }) {
+			return true
+		}
+	}
+	return false
+}

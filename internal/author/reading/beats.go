@@ -75,6 +75,8 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		case part == nil && sequence && turns == nil && len(told.phrases) == 0: // "then a countdown from 3" shows no text
 			f.over = append(f.over, r.of(m).Read(text).Left(func(*wish.Wish) bool { return false })...)
 			continue
+		case n == 1 && len(parts) == 2 && len(of) == 1 && told.lineOf(of[0]):
+			return nil
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, told.beneath):
 			return nil
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
@@ -218,8 +219,49 @@ func (f *filler) hunting(p *recipe.Param) *hunt {
 	if i := slices.IndexFunc(signLanguages(), h.speaks); h.alone && i >= 0 { // few words tell no language
 		h.langs = signLanguages()[i : i+1]
 	}
+	h.correct()
 	h.turns = h.alone && h.first("@"+takeTurns) >= 0
 	return h
+}
+
+// A word for a thing may be misspelt if it has so many letters at least, in a text of so many words at most: each try looks at all things.
+const (
+	leastMisspelt = 5
+	mostCorrected = 60
+)
+
+// correct takes an unknown word for the only word of things that is one slip away: "coffe".
+func (h *hunt) correct() {
+	if len(h.tokens) > mostCorrected {
+		return
+	}
+	for i := range h.tokens {
+		t := &h.tokens[i]
+		if !t.Loose || t.Shown || len(t.key) < leastMisspelt || h.v.Real(t.key) {
+			continue
+		}
+		near := map[string]bool{}
+		for _, lang := range h.langs {
+			if m := h.find(h.v, lang, t.key); m.thing != "" || m.around != nil { // it is right
+				near["\x00"], near[t.key] = true, true
+			}
+			for key := range h.words[lang] {
+				for word := range strings.FieldsSeq(key) {
+					if word == t.key {
+						near[word] = true
+						near["\x00"] = true // it is right
+					} else if d := len(word) - len(t.key); len(word) >= leastMisspelt && d >= -1 && d <= 1 && word[0] == t.key[0] && !near[word] && koda.Slips(word, t.key) == 1 {
+						near[word] = true
+					}
+				}
+			}
+		}
+		if len(near) == 1 {
+			for word := range near {
+				t.key = word
+			}
+		}
+	}
 }
 
 // moved reports whether any words of a text say how things move, which is known before a recipe reads it.
