@@ -396,6 +396,10 @@ func (r *reader) shadeAt(i int) bool {
 			r.wish(i, k+1, Wish{Kind: Colour, About: r.noun(k), Value: s.value, Sure: true, Unit: "ground"})
 			return true
 		}
+		if k := r.skip(i-1, -1, filler, be, very); r.v.there && k >= 0 && r.noun(k) != "" && (r.is(r.skip(k-1, -1, article), makes, set) || k < i-1) && r.free(k, i+1) { // "make the background dark"
+			r.wish(k, i+1, Wish{Kind: Colour, About: r.noun(k), Value: s.value, Sure: true, Unit: "ground"})
+			return true
+		}
 		if k := r.skip(i-1, -1, filler); r.v.base.after[r.main] && k >= 0 && r.noun(k) != "" && r.free(k, i+1) { // "fondo oscuro"
 			r.wish(k, i+1, Wish{Kind: Colour, About: r.noun(k), Value: s.value, Sure: true, Unit: "ground"})
 			return true

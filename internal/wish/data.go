@@ -307,7 +307,9 @@ func (r *reader) rangeAt(i int) (w Wish, n int, ok bool) {
 	led := r.is(i, from, between)
 	j := i
 	if led {
-		j++
+		if j++; r.form(r.skip(j, 1, article), clock) { // "de las 8:00 a las 14:00"
+			j = r.skip(j, 1, article)
+		}
 	}
 	one := r.pointAt(j)
 	if one.n == 0 && led || r.timed(j, one) {
@@ -329,6 +331,9 @@ func (r *reader) rangeAt(i int) (w Wish, n int, ok bool) {
 		end := k + 1
 		for r.punct(end, ".>") || r.is(end, to, onto) {
 			end++
+		}
+		if led && r.form(r.skip(end, 1, article), clock) {
+			end = r.skip(end, 1, article)
 		}
 		if two := r.pointAt(end); two.n > 0 && !r.timed(end, two) {
 			w.From, w.To = one.said, two.said

@@ -35,12 +35,6 @@ func (r *reader) readEdits() {
 	}
 }
 
-// newScene reports whether the words behind piece i are a scene and what it says: "put a scene "Bye" at the end".
-func (r *reader) newScene(i int) bool {
-	k := r.skip(i+1, 1, article, other)
-	return k > i+1 && r.is(k, scene) && (r.form(k+1, quoted) || r.is(k+1, says))
-}
-
 // listed reports whether the vocabulary knows items of a list that exists.
 func (v *Vocabulary) listed() bool {
 	for l := v; l != nil; l = l.below {
@@ -162,7 +156,7 @@ func (r *reader) placeAt(i int) (where string, n int) {
 	case r.is(k, atEnd):
 		where, k = "-1", k+1
 	case ordinal && r.quantityAt(k+1).n == 0: // not "make scene 2 last 5 seconds"
-		where, k = decimal(s.num), r.skip(k+1, 1, list, nth)
+		where, k = decimal(s.num), r.skip(k+1, 1, list, nth, it)
 	case r.is(k, nth) && r.form(k+1, number):
 		where, k = decimal(r.p[k+1].num), k+2
 	default:
@@ -185,7 +179,7 @@ func (r *reader) swapAt(i int) int {
 	if k = r.skip(k, 1, every); r.plain(k).value == 2 { // "the two sides"
 		k++
 	}
-	if n == 0 && (r.term(k, Noun, OfList) != nil || r.is(k, list)) && (r.ends(k+1) || r.form(k+1, word) && !r.is(k+1, of) && r.noun(k+1) == "") {
+	if n == 0 && (r.term(k, Noun, OfList) != nil || r.is(k, list) || r.is(k, it) && r.v.listed()) && (r.ends(k+1) || r.form(k+1, word) && !r.is(k+1, of) && r.noun(k+1) == "") {
 		r.wish(i, k+1, Wish{Kind: Swap, About: Both, From: "#1", To: "#2", Sure: true})
 		return k + 1 - i
 	}
@@ -338,38 +332,6 @@ func (r *reader) addAt(i int) int {
 	return at - i
 }
 
-// addScene reads "add a scene at the end saying Thanks!" at piece i; what the scene is like is told from piece k on.
-func (r *reader) addScene(i, k int) int {
-	w := Wish{Kind: Add, About: NewScene, Sure: true}
-	for k < len(r.p) {
-		where, n := r.placeAt(k)
-		if nth, m := r.edge(k); m > 0 {
-			where, n = decimal(float64(nth)), m
-		}
-		words := r.skip(k, 1, says, in, caption, of)
-		for r.punct(words, ":") {
-			words++
-		}
-		switch end := r.until(words); {
-		case n > 0:
-			w.To, k = where, k+n
-			continue
-		case r.form(words, quoted) && w.Items == nil:
-			w.Items, k = []string{r.p[words].text}, words+1
-			continue
-		case words > k && end > words && w.Items == nil:
-			for r.punct(end, "!?.") {
-				end++
-			}
-			w.Items, k = []string{r.bare(words, end)}, end
-			continue
-		}
-		break
-	}
-	r.wish(i, k, w)
-	return k - i
-}
-
 // captionAt reads "caption the first picture Beach Day".
 func (r *reader) captionAt(i int) int {
 	words, n := r.thing(i+1, false)
@@ -430,7 +392,7 @@ func (r *reader) itemAt(i int) int {
 		r.wish(i, end, Wish{Kind: Merge, Items: found, Value: r.said(r.skip(i, 1, article), i+m), Sure: true})
 		return end - i
 	}
-	k := r.skip(i+n, 1, be, comes)
+	k := r.skip(i+n, 1, be, comes, aux)
 	if r.is(k, remove) && r.ends(k+1) {
 		r.wish(i, k+1, Wish{Kind: Remove, Items: []string{words}, Sure: true})
 		return k + 1 - i

@@ -295,6 +295,20 @@ func (r *reader) colouredItem(all []phrasePieces) []phrasePieces {
 	return append(all, phrasePieces{all[k].to + 1, len(r.p), Item})
 }
 
+// lastPoint takes a headline for the last point of a side that it is joined to: "Xbox has 1 TB storage and Game Pass".
+func (r *reader) lastPoint(all []phrasePieces) []phrasePieces {
+	k := len(all) - 1
+	if k < 2 || all[k].role != Headline || all[k-1].role != Item && all[k-1].role != Figure || all[k].from != all[k-1].to+1 || !r.meant(all[k-1].to, and) || r.form(all[k].from, quoted) {
+		return all
+	}
+	if !slices.ContainsFunc(all, func(p phrasePieces) bool { return p.role == Name }) || !slices.ContainsFunc(all, func(p phrasePieces) bool { return p.role == Item }) {
+		return all
+	}
+	all = slices.Clone(all)
+	all[k].role = Item
+	return all
+}
+
 // subjectFirst makes a headline of the name before figures that have names of their own behind them: "air is 78% nitrogen,
 // 21% oxygen".
 func (r *reader) subjectFirst(all []phrasePieces) []phrasePieces {
@@ -319,6 +333,9 @@ func (r *reader) subjectFirst(all []phrasePieces) []phrasePieces {
 	return all
 }
 
+// longestAside is how many words say how long a video is at most.
+const longestAside = 4
+
 // postedTo ends words to the maker before the name of a place that says which shape the picture has: "for our club's insta
 // story".
 func (r *reader) postedTo(all []phrasePieces) []phrasePieces {
@@ -328,6 +345,12 @@ func (r *reader) postedTo(all []phrasePieces) []phrasePieces {
 			if r.meant(i, shape) {
 				p.to = i
 			}
+		}
+		if p.role == Aside && r.meant(p.from, forWhom) && p.to-p.from <= longestAside && r.meant(p.to-1, time) && (r.form(p.from+1, number) || len(r.v.of(r.p[p.from+1].text)) > 0) { // "for half a minute"
+			continue
+		}
+		if p.role == Aside && r.meant(p.from, to) && slices.ContainsFunc(r.p[p.from:p.to], func(p piece) bool { return p.form == number }) { // "to the opening on 3 May"
+			p.from, p.role = r.skip(p.from+1, 1, article), Headline
 		}
 		if p.to > p.from {
 			out = append(out, p)

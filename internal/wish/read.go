@@ -64,7 +64,7 @@ func (r *reader) readThings() {
 			if _, n := r.colourAt(i); n > 1 { // "dark blue"
 				continue
 			}
-			if r.is(i, ground) && (r.is(i+1, theme) || r.noun(r.skip(i+1, 1, filler)) != "") { // "dark background"
+			if r.is(i, ground) && (r.is(i+1, theme) || r.noun(r.skip(i+1, 1, filler)) != "" || r.v.there && r.noun(r.skip(i-1, -1, filler, be, very)) != "") { // "dark background", "make the background dark"
 				continue
 			}
 			end := i + 1
@@ -183,7 +183,7 @@ func (r *reader) namedAt(i int) bool {
 			r.wish(before, i+1, Wish{Kind: Reset, About: s.term.About, Sure: true})
 			return true
 		case !r.v.there && r.is(before, remove) && r.term(i, Option) != nil: // "drop a heart"
-		case r.is(before, without, remove) && r.free(before, i) && !r.form(i+1, quoted):
+		case (r.is(before, without, remove) || r.v.there && r.is(before, makes) && r.is(before-1, not)) && r.free(before, i) && !r.form(i+1, quoted): // "I don't want the claim"
 			w := Wish{Kind: Remove, About: s.term.About, Sure: true}
 			if r.is(i, caption) {
 				w.Unit = captionUnit

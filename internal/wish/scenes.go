@@ -73,6 +73,9 @@ func (r *reader) mentionAt(i int) (mention, bool) {
 			}
 		}
 	}
+	if r.is(k, loop) && r.is(m.to, it) { // "loop it forever"
+		return mention{}, false
+	}
 	named := slices.ContainsFunc(m.in, func(s Scene) bool { return s.Name != "" })
 	if len(m.in) == 0 || named && !r.tells(m.from) || named && !(m.led && (r.is(i, in) || r.is(k-1, article) || reach != Itself)) && !r.speaksOf(i, m.to) || named && r.noun(k) != "" && !m.led ||
 		named && !m.led && i == 0 && !r.v.there && !r.punct(m.to, ":：") { // "intro title for my channel" is all of the video
@@ -350,4 +353,52 @@ func (r *reader) sentenceEnd(i, limit int) int {
 		i++
 	}
 	return i
+}
+
+// newScene reports whether the words behind piece i are a scene and what it says: "put a scene "Bye" at the end".
+func (r *reader) newScene(i int) bool {
+	k := r.skip(i+1, 1, article, other)
+	return k > i+1 && r.is(k, scene) && (r.form(k+1, quoted) || r.is(k+1, says))
+}
+
+// addScene reads "add a scene at the end saying Thanks!" at piece i; what the scene is like is told from piece k on.
+func (r *reader) addScene(i, k int) int {
+	w := Wish{Kind: Add, About: NewScene, Sure: true}
+	for k < len(r.p) {
+		where, n := r.placeAt(k)
+		if nth, m := r.edge(k); m > 0 {
+			where, n = decimal(float64(nth)), m
+		}
+		words := r.skip(k, 1, says, in, caption, of)
+		for r.punct(words, ":") {
+			words++
+		}
+		switch end := r.until(words); {
+		case n > 0:
+			w.To, k = where, k+n
+			continue
+		case r.form(words, quoted) && w.Items == nil:
+			w.Items, k = []string{r.p[words].text}, words+1
+			continue
+		case words > k && end > words && w.Items == nil:
+			for at := words + 1; at < end; at++ { // "called Pricing before Team"
+				if where, n := r.placeAt(at); n > 0 && at+n == end {
+					w.To, end = where, at
+				}
+			}
+			to := end
+			for r.punct(to, "!?.") {
+				to++
+			}
+			w.Items, k = []string{r.bare(words, to)}, to
+			if w.To != "" {
+				_, n := r.placeAt(end)
+				k = max(k, end+n)
+			}
+			continue
+		}
+		break
+	}
+	r.wish(i, k, w)
+	return k - i
 }

@@ -103,6 +103,11 @@ func (r *reader) readCue() {
 				end = k
 			}
 		}
+		if r.v.there { // "say Buy today and make it orange"
+			if at := r.until(from); !r.punct(at, ".!") && (!r.punct(at, ",;") || r.begins(r.skip(at+1, 1, and, but))) {
+				end = min(end, at)
+			}
+		}
 		for r.v.there && end-1 > from && r.is(end-1, now, please) { // "end with Bye instead"
 			end--
 		}

@@ -84,6 +84,15 @@ func (r *Reading) Adds(s Span) bool {
 	return r.r.is(r.r.skip(r.r.pieceAt(s.From)-1, -1, article, more), add)
 }
 
+// Under reports whether words right behind a place say that it is below something: "X below it".
+func (r *Reading) Under(s Span) bool {
+	i := r.r.pieceAt(s.From)
+	for i < len(r.r.p) && r.r.p[i].span.From < s.To {
+		i++
+	}
+	return r.r.is(r.r.skip(i, 1, comes, be), beneath)
+}
+
 // Trailing reports whether adjectives stand behind their nouns in the language of the text.
 func (r *Reading) Trailing() bool { return r.r.v.base.after[r.r.main] }
 

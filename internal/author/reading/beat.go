@@ -78,11 +78,14 @@ func plain(p *recipe.Param, value, unit string, details *bool) string {
 }
 
 // lineOf reports whether the text of a brief is called what a recipe of pictures calls the line below: "our logo fades in and then the
-// claim Fresh since 1962 appears".
-func (b Brief) lineOf(m *recipe.Manifest) bool {
+// claim Fresh since 1962 appears". under says that it stands below.
+func (b Brief) lineOf(m *recipe.Manifest, under bool) bool {
 	p := taker(m, "subtitle")
 	if p == nil || taker(m, "file") == nil || len(b.phrases) != 1 {
 		return false
+	}
+	if under {
+		return true
 	}
 	before := b.Prompt[:b.phrases[0].From]
 	for _, words := range p.Words {

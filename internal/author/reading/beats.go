@@ -39,7 +39,9 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		return nil
 	}
 	p := taker(m, "rows")
-	sequence := r.sequence(b)
+	sequence := r.sequence(b) || slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
+		return w.Kind == wish.Subject && w.About == m.Name && w.Sure && !w.Not && w.Value != wish.HintValue // "story: title A, title B"
+	})
 	if turns != nil {
 		b.phrases, sequence = turns, true
 	}
@@ -75,9 +77,9 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		case part == nil && sequence && turns == nil && len(told.phrases) == 0: // "then a countdown from 3" shows no text
 			f.over = append(f.over, r.of(m).Read(text).Left(func(*wish.Wish) bool { return false })...)
 			continue
-		case n == 1 && len(parts) == 2 && len(of) == 1 && told.lineOf(of[0]):
+		case n == 1 && len(parts) == 2 && len(of) == 1 && told.lineOf(of[0], len(told.phrases) > 0 && part != nil && part.read.Under(told.phrases[0].Span)):
 			return nil
-		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, told.beneath):
+		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, told.beneath) && !(len(parts) > 2 && len(b.ranks) > 0 && b.ranks[0] == m.Learned):
 			return nil
 		}
 		if !thing && len(part.shown) == 0 && !part.named() && (missing(part.m, part.set) != "" || b.phrases != nil && len(told.phrases) == 0 && !part.brings()) { // "the farewell of a colleague:", "two scenes"

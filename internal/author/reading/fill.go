@@ -63,6 +63,7 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	f.marks(b)
 	f.fill()
 	f.about(b)
+	f.entitled(b)
 	f.heading(b)
 	f.sort(b)
 	f.raised()

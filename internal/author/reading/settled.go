@@ -189,6 +189,32 @@ func (f *filler) sort(b Brief) {
 	}
 }
 
+// entitled shows what a list is for, or a countdown to a day, where nothing else names it: "checklist for our drivers: tyres, …". Only
+// words that were taken for words to the maker are shown.
+func (f *filler) entitled(b Brief) {
+	p, behind := f.free("about.title"), ""
+	if q := taker(f.m, "about.title"); q != nil && !slices.Contains(f.m.Fits, "list") { // where a day is named: "school fete · 14 June"
+		p = nil
+		if e := f.assigned(q.Name); e != nil && strings.ContainsFunc(e.Value, unicode.IsDigit) {
+			p, behind = q, " · "+e.Value
+		}
+	}
+	if p == nil || !f.read.Known() {
+		return
+	}
+	span, ok := f.r.choosing.ForWhat(b.Prompt, 1)
+	if !ok || f.inText(span) {
+		return
+	}
+	for _, a := range b.phrases {
+		if a.Role == wish.Aside && span.In(a.Span) {
+			f.put(p.Name, strings.TrimRight(b.Prompt[span.From:a.To], " ,:")+behind, wish.Wish{Span: wish.Span{From: span.From, To: a.To}})
+			f.shown = append(f.shown, a.Span)
+			return
+		}
+	}
+}
+
 // heading shows the words before what is set against each other, where nothing else shows them: "rocket league final: Reds 3 - 2
 // Blues".
 func (f *filler) heading(b Brief) {

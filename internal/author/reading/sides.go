@@ -95,7 +95,8 @@ func (f *filler) sides(b Brief) {
 	f.shown = append(f.shown, spans...)
 	f.best(b, sides, spans)
 	for _, w := range f.wishes {
-		if w.Kind == wish.Rows || w.Kind == wish.List && taking(p, "lines") != "" || w.Kind == wish.Range && slices.Contains(spans, w.Span) {
+		again := w.Kind == wish.Text && !w.Quoted && slices.ContainsFunc(sides, func(s side) bool { return strings.EqualFold(s.name, w.Value) }) // "Owls highlighted"
+		if again || w.Kind == wish.Rows || w.Kind == wish.List && taking(p, "lines") != "" || w.Kind == wish.Range && slices.Contains(spans, w.Span) {
 			f.taken[w.Span] = true
 		}
 	}

@@ -219,7 +219,9 @@ func (f *filler) hunting(p *recipe.Param) *hunt {
 	if i := slices.IndexFunc(signLanguages(), h.speaks); h.alone && i >= 0 { // few words tell no language
 		h.langs = signLanguages()[i : i+1]
 	}
-	h.correct()
+	if !f.change && len(h.langs) == 1 { // of other languages too few words are known to tell a slip
+		h.correct()
+	}
 	h.turns = h.alone && h.first("@"+takeTurns) >= 0
 	return h
 }
