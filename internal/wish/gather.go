@@ -12,7 +12,7 @@ func (v *Vocabulary) gathered(text string, phrases []Phrase) []Phrase {
 	all := r.pieces()
 	next := slices.Clone(all)
 	for _, mended := range []func([]phrasePieces) []phrasePieces{
-		r.lastItem, r.withFiles, r.bracketed, r.unled, r.answers, r.calls, r.capitals, r.wholeLine, r.dashed, r.plusJoined, r.ofName, r.wholeName, r.wholeSpeaker, r.called, r.once, r.onDay, r.upToDay, r.wholeSecond, r.longMeasure, r.results, r.beforeAfter, r.dated, r.dayItems, r.runsDown, r.introduced, r.withLabel, r.toColon, r.figured, r.session, r.namedFor, r.equations, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.questioned, r.untimed, r.exclaimed, r.stating, r.paid, r.forWhat, r.subjectFirst, r.lastPoint, r.postedTo, r.thanked, r.prefixed, r.liveried, r.uncoloured,
+		r.lastItem, r.withFiles, r.bracketed, r.unled, r.answers, r.calls, r.capitals, r.wholeLine, r.dashed, r.plusJoined, r.ofName, r.wholeName, r.wholeSpeaker, r.called, r.once, r.onDay, r.upToDay, r.wholeSecond, r.longMeasure, r.results, r.beforeAfter, r.dated, r.dayItems, r.runsDown, r.introduced, r.withLabel, r.toColon, r.figured, r.session, r.namedFor, r.equations, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.questioned, r.untimed, r.exclaimed, r.stating, r.paid, r.forWhat, r.subjectFirst, r.shouts, r.withWhom, r.lastPoint, r.postedTo, r.thanked, r.prefixed, r.liveried, r.uncoloured,
 	} {
 		next = mended(next)
 	}

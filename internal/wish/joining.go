@@ -358,3 +358,49 @@ func (r *reader) postedTo(all []phrasePieces) []phrasePieces {
 	}
 	return out
 }
+
+// leastShouted is how many letters words in capitals have at least.
+const leastShouted = 4
+
+// shouts ends a headline behind its capitals, where small words tell what stands beside them: "SOLD with a little house".
+func (r *reader) shouts(all []phrasePieces) []phrasePieces {
+	all = slices.Clone(all)
+	for n := range all {
+		p := &all[n]
+		k, letters := p.from, 0
+		for ; k < p.to && r.form(k, word) && strings.ToUpper(r.said(k, k+1)) == r.said(k, k+1); k++ {
+			letters += len(r.p[k].text)
+		}
+		small := !slices.ContainsFunc(r.p[k:max(k, p.to)], func(q piece) bool {
+			said := r.s[q.span.From:q.span.To]
+			return strings.ToLower(said) != said
+		})
+		if p.role == Headline && !r.form(p.from, quoted) && letters >= leastShouted && k < p.to && small && r.meant(k, in) {
+			p.to = k
+		}
+	}
+	return all
+}
+
+// withWhom gives those whom a greeting is for the others that words to the maker name, and what it is for a line below: "to Priya and
+// the whole team for ten years".
+func (r *reader) withWhom(all []phrasePieces) []phrasePieces {
+	for k := 1; k < len(all); k++ {
+		whom, p := all[k-1], all[k]
+		if p.role != Aside || whom.role != Whom || p.from != whom.to || !r.meant(p.from, and) {
+			continue
+		}
+		reason := p.from + 1
+		for reason < p.to && !r.meant(reason, forWhom) {
+			reason++
+		}
+		all = slices.Clone(all)
+		all[k-1].to = reason
+		if reason == p.to {
+			return slices.Delete(all, k, k+1)
+		}
+		all[k] = phrasePieces{reason, p.to, Second}
+		return all
+	}
+	return all
+}
