@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -89,12 +90,41 @@ func (d difference) told(value string) string {
 	case recipe.Text:
 		return koda.Quote(value)
 	case recipe.Texts, recipe.Rows:
-		return clip(value, 80)
+		return clip(listed(d.param, value), 80)
 	case recipe.Number:
 		return degree(d.param, value)
 	case recipe.Integer, recipe.Color, recipe.Choice, recipe.File, recipe.Flag, recipe.Sign:
 	}
 	return value
+}
+
+// listed is a list for people: "Apples 30, Pears 45".
+func listed(p *recipe.Param, value string) string {
+	var texts []string
+	var rows []map[string]any
+	if json.Unmarshal([]byte(value), &texts) != nil {
+		texts = nil
+		if json.Unmarshal([]byte(value), &rows) != nil {
+			return value
+		}
+	}
+	for _, row := range rows {
+		var cells []string
+		for _, c := range p.Columns {
+			if cell := fmt.Sprint(row[c.Name]); row[c.Name] != nil && cell != "" {
+				cells = append(cells, strings.ReplaceAll(cell, "\n", ", "))
+			}
+		}
+		texts = append(texts, strings.Join(cells, " "))
+	}
+	if len(texts) == 0 {
+		return "none"
+	}
+	between := ", "
+	if strings.Contains(strings.Join(texts, ""), between) {
+		between = "; "
+	}
+	return strings.Join(texts, between)
 }
 
 // degree is a number for people. A number that goes to both sides of 0 is said by the words that

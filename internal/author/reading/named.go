@@ -232,7 +232,7 @@ func (f *filler) misplaced() {
 var ending = regexp.MustCompile(`(\d+) ?[-–:] ?(\d+)`)
 
 // ended gives the two sides that there are the numbers of a result: "it should be 3-2". The first is that of the side
-// which is named alone: "Tigers won 3-2".
+// which is named last before them: "Tigers won 3-2".
 func (f *filler) ended(v recipe.Values) {
 	said := f.read.Text()
 	at := ending.FindStringSubmatchIndex(said)
@@ -245,12 +245,17 @@ func (f *filler) ended(v recipe.Values) {
 			continue
 		}
 		first, second := "#1", "#2"
-		named := func(i int) bool {
-			from, _ := find(said, text(sides, list[i]), 0)
-			return from >= 0
+		near := func(i int) int { // how far before the numbers the side is named last; behind them is further
+			name, far := text(sides, list[i]), 2*len(said)
+			for from, to := find(said, name, 0); from >= 0; from, to = find(said, name, to) {
+				if far = min(far, len(said)+from); to <= at[0] {
+					far = at[0] - to
+				}
+			}
+			return far
 		}
 		won := slices.IndexFunc(f.edits, func(e Edit) bool { return e.Param == p.Name })
-		if named(1) && !named(0) != (won >= 0 && f.edits[won].Value == "lost") {
+		if a, b := near(0), near(1); b < a != (a != b && won >= 0 && f.edits[won].Value == "lost") {
 			first, second = second, first
 		}
 		f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == p.Name })
