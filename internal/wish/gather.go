@@ -6,13 +6,13 @@ import (
 )
 
 // gathered are phrases with the words that plainly belong to them, or are a text by themselves: an exclamation, a question
-// that is a title, an equation, pairs of words, a name.
+// that is a title, pairs of words, a name. A step is here only while a prompt of the corpora comes out worse without it.
 func (v *Vocabulary) gathered(text string, phrases []Phrase) []Phrase {
 	r := newReader(v, text, false, phrases...)
 	all := r.pieces()
 	next := slices.Clone(all)
 	for _, mended := range []func([]phrasePieces) []phrasePieces{
-		r.lastItem, r.withFiles, r.bracketed, r.unled, r.answers, r.calls, r.capitals, r.wholeLine, r.dashed, r.plusJoined, r.ofName, r.wholeName, r.wholeSpeaker, r.called, r.once, r.onDay, r.upToDay, r.wholeSecond, r.longMeasure, r.results, r.beforeAfter, r.dated, r.dayItems, r.runsDown, r.introduced, r.withLabel, r.toColon, r.figured, r.session, r.namedFor, r.equations, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.questioned, r.untimed, r.exclaimed, r.stating, r.paid, r.forWhat, r.subjectFirst, r.shouts, r.withWhom, r.lastPoint, r.postedTo, r.thanked, r.prefixed, r.liveried, r.uncoloured,
+		r.withFiles, r.calls, r.ofName, r.called, r.wholeSecond, r.longMeasure, r.runsDown, r.introduced, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.questioned, r.untimed, r.exclaimed, r.stating, r.paid, r.forWhat, r.subjectFirst, r.shouts, r.withWhom, r.lastPoint, r.postedTo, r.thanked, r.prefixed, r.liveried, r.uncoloured,
 	} {
 		next = mended(next)
 	}
@@ -129,44 +129,6 @@ func (r *reader) paired(all []phrasePieces) []phrasePieces {
 			out = append(out, p)
 		}
 		return append(out, all[first+2*n:]...)
-	}
-	return all
-}
-
-// equations makes one headline of an equation that was taken apart: "6CO2 + 6H2O -> C6H12O6 + 6O2".
-func (r *reader) equations(all []phrasePieces) []phrasePieces {
-	for first := 0; first < len(all); first++ {
-		last, sum, equal := first, false, false
-		for ; last+1 < len(all) && all[last].role != Source; last++ {
-			gap := strings.TrimSpace(r.s[r.p[all[last].to-1].span.To:r.p[all[last+1].from].span.From])
-			if gap == "" || strings.Trim(gap, "+-−–×·*/=→>⇌ ") != "" {
-				break
-			}
-			sum = sum || strings.ContainsAny(gap, "+×·*")
-			equal = equal || strings.ContainsAny(gap, "=→>⇌")
-		}
-		if last > first && sum && equal {
-			out := append([]phrasePieces{}, all[:first]...)
-			return append(append(out, phrasePieces{all[first].from, all[last].to, Headline}), all[last+1:]...)
-		}
-	}
-	return all
-}
-
-// namedFor takes the name of a business that a video is for, as a line to be shown: "for Blade & Co barbershop".
-func (r *reader) namedFor(all []phrasePieces) []phrasePieces {
-	for k := range all {
-		p := &all[k]
-		if p.role != Aside || !r.meant(p.from, forWhom) || r.v.base.capitals[r.main] {
-			continue
-		}
-		n := p.from + 1
-		for n < p.to && (r.capital(n) && len(r.v.of(r.p[n].text)) == 0 || r.said(n, n+1) == "&") {
-			n++
-		}
-		if n > p.from+2 && r.capital(n-1) {
-			*p = phrasePieces{p.from + 1, p.to, Second}
-		}
 	}
 	return all
 }
@@ -307,72 +269,4 @@ func (r *reader) untimed(all []phrasePieces) []phrasePieces {
 // times reports whether piece i is a unit of time, whatever it means in its phrase.
 func (r *reader) times(i int) bool {
 	return i < len(r.p) && slices.ContainsFunc(slices.Concat(r.v.of(r.p[i].text), r.v.bent(r.p[i].text)), func(s sense) bool { return s.class == time })
-}
-
-// session makes one piece of code of what a terminal shows: at least two lines with a command behind "$ ", and what is
-// between them.
-func (r *reader) session(all []phrasePieces) []phrasePieces {
-	first, last, n := -1, -1, 0
-	for i := range r.p {
-		if !r.punct(i, "$") || r.touch(i) || i > 0 && !r.form(i-1, line) && !r.punct(i-1, ":：") {
-			continue
-		}
-		if n++; first < 0 {
-			first = i
-		}
-		for last = i + 1; last < len(r.p) && !r.form(last, line); last++ {
-		}
-	}
-	if n < 2 {
-		return all
-	}
-	rest := slices.DeleteFunc(slices.Clone(all), func(p phrasePieces) bool { return p.from < last && p.to > first })
-	return r.with(rest, phrasePieces{first, last, Source})
-}
-
-// figured gives the figures of one name that stand beside each other their role: of "B 40 38 30 22" the name "30" is a figure, and
-// of "A 1 2 3 4" the name is "A".
-func (r *reader) figured(all []phrasePieces) []phrasePieces {
-	figure := func(k int) bool {
-		return k < len(all) && (all[k].role == Name || all[k].role == Figure) && r.form(all[k].from, number) && !strings.Contains(r.said(all[k].from, all[k].to), " ")
-	}
-	for k := 0; k < len(all); k++ {
-		n := 0
-		for figure(k+1+n) && all[k+1+n].from == all[k+n].to {
-			n++
-		}
-		begins := all[k].role == Figure && (k == 0 || all[k-1].role != Name || all[k-1].to != all[k].from)
-		if n < 2 || all[k].role != Name && !begins {
-			continue
-		}
-		for j := k + 1; j <= k+n; j++ {
-			all[j].role = Figure
-		}
-		if p := all[k]; p.role == Name && n > 2 && p.to-p.from == 2 && r.form(p.to-1, number) {
-			all[k].to--
-			all = slices.Insert(all, k+1, phrasePieces{p.to - 1, p.to, Figure})
-		}
-	}
-	return all
-}
-
-// lastItem takes words that seem to be for the maker for the last item of a list, where nothing in them speaks to anybody:
-// "soap, towel, good mood :)".
-func (r *reader) lastItem(all []phrasePieces) []phrasePieces {
-	k := len(all) - 1
-	if k < 3 || all[k].role != Aside || all[k].to != len(r.p) || all[k].to-all[k].from > 5 || all[k].from != all[k-1].to+1 || !r.punct(all[k].from-1, ",") {
-		return all
-	}
-	for j := k - 1; j > k-3; j-- {
-		if all[j].role != Item {
-			return all
-		}
-	}
-	for i := all[k].from; i < all[k].to; i++ {
-		if r.meant(i, orders...) || r.meant(i, self, ask, aux, filler, untold, greeting) {
-			return all
-		}
-	}
-	all[k].role = Item
-	return all
 }

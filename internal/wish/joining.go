@@ -3,50 +3,7 @@ package wish
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
-
-// unled takes from the beginning of a text the words that only lead to it: "promoting our sourdough workshop", "dicho por
-// Amparo", "danach Zahl 9.800".
-func (r *reader) unled(all []phrasePieces) []phrasePieces {
-	all = slices.Clone(all)
-	for k := range all {
-		p := &all[k]
-		if p.role == Speaker && p.to-p.from > 1 && r.form(p.to-1, word) && r.meant(p.to-1, says) { // "Priya Nandakumar said"
-			p.to--
-		}
-		for i := p.from + 1; i < p.to-1 && p.role == Speaker; i++ { // "Ravi, age 4. playful"
-			if r.punct(i, ".") && !r.capital(i+1) && r.form(i-1, number) {
-				p.to = i
-			}
-		}
-		switch {
-		case p.to-p.from < 2 || r.form(p.from, quoted):
-		case p.role == Second && p.to-p.from == 2 && p.to < len(r.p) && r.form(p.to, file) && !r.capital(p.from): // "use screenshot home.png"
-			p.role = Aside
-		case p.role == Second && k > 0 && r.meant(p.from, not) && r.meant(p.from+1, makes, add): // "dont make anyone the winner"
-			p.role = Aside
-		case p.role == Speaker && r.meant(p.from, by), p.role == Headline && k > 0 && r.meant(p.from, next) && !r.capital(p.from):
-			p.from++
-		case p.role == Headline && r.meant(p.from, ordinal) && r.meant(p.from+1, article) && !r.capital(p.from) && k+1 < len(all) && r.meant(all[k+1].from-1, next): // "first a seed, then …"
-			p.from++
-		case p.role == Headline && p.from > 1 && r.meant(p.from-1, or, and, versus) && r.p[p.from-2].phrase == 0 && r.namesFigure(all, p.from-2): // "train ou voiture pour Lyon : train 2 h"
-			p.from -= 2
-		case p.role == Headline && r.p[p.from].span.To-r.p[p.from].span.From > 7 && r.meant(p.from, of) && !r.capital(p.from):
-			for p.from++; p.to-p.from > 1 && r.meant(p.from, mine, article); {
-				p.from++
-			}
-		}
-	}
-	return all
-}
-
-// namesFigure reports whether piece i is the name of a figure.
-func (r *reader) namesFigure(all []phrasePieces, i int) bool {
-	return slices.ContainsFunc(all, func(p phrasePieces) bool {
-		return p.role == Name && strings.EqualFold(r.said(p.from, p.to), r.said(i, i+1))
-	})
-}
 
 // calls parts a line below at its quotations: "only this week, "Book now"". The one that ends the line calls for something.
 func (r *reader) calls(all []phrasePieces) (out []phrasePieces) {
@@ -76,37 +33,6 @@ func (r *reader) calls(all []phrasePieces) (out []phrasePieces) {
 	return out
 }
 
-// answers makes an answer of a quotation behind a word that says so among commands: "`robo scan` prints "4 motors found"".
-func (r *reader) answers(all []phrasePieces) []phrasePieces {
-	all = slices.Clone(all)
-	for k := 1; k < len(all); k++ {
-		p := &all[k]
-		if p.role == Source && all[k-1].role == Source && r.form(p.from, quoted) && p.from == all[k-1].to+1 && r.meant(p.from-1, says) {
-			p.role = Output
-		}
-		sentence := p.to-p.from == 1 && r.form(p.from, quoted) && strings.Contains(r.p[p.from].text, " ") && unicode.IsUpper(firstRune(r.p[p.from].text))
-		if p.role == Source && sentence && all[k-1].role == Source && !r.form(all[k-1].from, quoted) { // "cargo build, then "Finished in 41 s""
-			p.role = Output
-		}
-		if (p.role == Headline || p.role == Second) && all[k-1].role == Output && p.from == all[k-1].to+1 && r.meant(p.from-1, and) {
-			p.role = Output
-		}
-	}
-	return all
-}
-
-// plusJoined makes one item of two with nothing but a plus between: "laptop + charger".
-func (r *reader) plusJoined(all []phrasePieces) []phrasePieces {
-	for k := len(all) - 1; k > 0; k-- {
-		p, q := all[k-1], all[k]
-		others := len(all) > 3 // a list with other marks
-		if p.role == Item && q.role == Item && q.from == p.to+1 && r.punct(p.to, "+") && others && r.punctIn(all[0].from, all[len(all)-1].to, ",;") {
-			all = slices.Concat(all[:k-1], []phrasePieces{{p.from, q.to, Item}}, all[k+1:])
-		}
-	}
-	return all
-}
-
 // longestOf is how many words the name behind a heading has at most.
 const longestOf = 4
 
@@ -132,86 +58,12 @@ func (r *reader) ofName(all []phrasePieces) []phrasePieces {
 	return all
 }
 
-// wholeName gives a name the unknown word with a capital before it: "für die Seenotretter Kappeln".
-func (r *reader) wholeName(all []phrasePieces) []phrasePieces {
-	for k, p := range all {
-		i := p.from - 1
-		if p.role == Name {
-			for i >= 0 && r.p[i+1].glued && r.p[i].phrase == 0 && r.form(i, word) && len(r.p[i].senses) == 0 { // "さくらFC"
-				i--
-			}
-			if i+1 < p.from {
-				all = slices.Clone(all)
-				all[k].from = i + 1
-			}
-			continue
-		}
-		if p.role != Headline || i < 1 || r.p[i].phrase > 0 || !r.form(i, word) || len(r.p[i].senses) > 0 || !r.capital(i) || !r.capital(p.from) || !r.meant(i-1, article, forWhom, of) && (r.v.base.capitals[r.main] || !r.form(i-1, word) || r.capital(i-1)) {
-			continue
-		}
-		all = slices.Clone(all)
-		all[k].from = i
-	}
-	return all
-}
-
-// beforeAfter makes sides of the texts behind two words of which one was before and the other is after: "before: paper, 14 min.
-// after: tablet, 3 min".
-func (r *reader) beforeAfter(all []phrasePieces) []phrasePieces {
-	at := func(c class) int {
-		for i := range r.p {
-			k := i + 1
-			for r.punct(k, ":：") {
-				k++
-			}
-			if r.p[i].phrase == 0 && r.meant(i, c) && k < len(r.p) && r.phraseAt(all, k) >= 0 && all[r.phraseAt(all, k)].from == k {
-				return i
-			}
-		}
-		return -1
-	}
-	was, is := at(before), at(after)
-	if was < 0 || is < was || slices.ContainsFunc(all, func(p phrasePieces) bool { return p.role == Name || p.role == Source }) {
-		return all
-	}
-	var out []phrasePieces
-	for k, p := range all {
-		for _, i := range []int{was, is} {
-			if p.from > i && (k == 0 || all[k-1].from < i) {
-				out = append(out, phrasePieces{i, i + 1, Name})
-			}
-		}
-		first := len(out) > 0 && out[len(out)-1].role == Name
-		if p.from > was && (p.role == Headline || p.role == Second || p.role == Item || p.role == Figure) && !r.form(p.from, quoted) {
-			if p.role = Item; first && r.form(p.from, number) {
-				p.role = Figure
-			}
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
 // longMeasure joins a heading and a unit that is none: "average wait in minutes by clinic desk".
 func (r *reader) longMeasure(all []phrasePieces) []phrasePieces {
 	for k := 1; k < len(all); k++ {
 		p := all[k]
 		if p.role == Measure && p.to-p.from > 2 && all[k-1].role == Headline && p.from-all[k-1].to <= 1 {
 			return slices.Concat(all[:k-1], []phrasePieces{{all[k-1].from, p.to, Headline}}, all[k+1:])
-		}
-	}
-	return all
-}
-
-// results makes names and figures of two texts with a dash between that end with a number each: "Los Olivos 2 - La Fuente 5".
-func (r *reader) results(all []phrasePieces) []phrasePieces {
-	short := func(p phrasePieces) bool {
-		return p.role == Headline && p.to-p.from > 1 && r.form(p.to-1, number) && r.p[p.to-1].num < 1000
-	}
-	for k := 1; k < len(all); k++ {
-		p, q := all[k-1], all[k]
-		if short(p) && short(q) && q.from == p.to+1 && r.punct(p.to, "-–—") {
-			return slices.Concat(all[:k-1], []phrasePieces{{p.from, p.to - 1, Name}, {p.to - 1, p.to, Figure}, {q.from, q.to - 1, Name}, {q.to - 1, q.to, Figure}}, all[k+1:])
 		}
 	}
 	return all

@@ -83,25 +83,6 @@ func (r *reader) runsDown(all []phrasePieces) []phrasePieces {
 	return all
 }
 
-// dated parts points in time from the first of their figures, where two things are set against each other: "Lisbon vs London: Jan
-// 15 7, Apr 20 13".
-func (r *reader) dated(all []phrasePieces) []phrasePieces {
-	var out []phrasePieces
-	n := 0
-	for k, p := range all {
-		if p.role == Name && p.to == p.from+2 && r.period(p.from) && r.form(p.from+1, number) && k+1 < len(all) && all[k+1].role == Figure {
-			out = append(out, phrasePieces{p.from, p.from + 1, Name}, phrasePieces{p.from + 1, p.to, Figure})
-			n++
-			continue
-		}
-		out = append(out, p)
-	}
-	if !r.against(all) || n < 2 {
-		return all
-	}
-	return out
-}
-
 // against reports whether a heading sets two things against each other: "Lisbon vs London".
 func (r *reader) against(all []phrasePieces) bool {
 	return slices.ContainsFunc(all, func(p phrasePieces) bool {
@@ -141,48 +122,6 @@ func (r *reader) introduced(all []phrasePieces) []phrasePieces {
 	return all
 }
 
-// withLabel gives a text behind others the words that stand before it with a colon: "Thanks for watching! Next video: Thursday".
-func (r *reader) withLabel(all []phrasePieces) []phrasePieces {
-	for k := 1; k < len(all); k++ {
-		p := all[k]
-		if (p.role != Headline && p.role != Second) || p.from < 2 || !r.punct(p.from-1, ":：") || r.form(p.from, quoted) || all[k-1].role == Source {
-			continue
-		}
-		from := p.from - 1
-		for from > all[k-1].to && r.form(from-1, word) {
-			from--
-		}
-		if n := p.from - 1 - from; n < 2 || n > 3 || !r.punct(from-1, ".!?") || !r.capital(from) || r.term(from, Noun) != nil || r.is(from, beneath, caption, says, next) || r.meant(from, beneath, caption, onto) {
-			continue
-		}
-		all = slices.Clone(all)
-		all[k].from = from
-	}
-	return all
-}
-
-// dayItems makes rows of items that are points in time with a figure each: "mon 8k, tue 10k, wed 6k".
-func (r *reader) dayItems(all []phrasePieces) []phrasePieces {
-	var out []phrasePieces
-	n := 0
-	for _, p := range all {
-		if p.role != Item {
-			out = append(out, p)
-			continue
-		}
-		q := r.quantityAt(p.from + 1)
-		if p.to-p.from < 2 || !r.period(p.from) || r.year(p.from) || q.n == 0 || p.from+1+q.n < p.to || r.form(p.from+1, clock) {
-			return all
-		}
-		n++
-		out = append(out, phrasePieces{p.from, p.from + 1, Name}, phrasePieces{p.from + 1, p.to, Figure})
-	}
-	if n < 3 {
-		return all
-	}
-	return out
-}
-
 // withFiles takes files out of texts, with the words that stand before them in their clause: "clean your inbox, screenshot app.png".
 func (r *reader) withFiles(all []phrasePieces) []phrasePieces {
 	var out []phrasePieces
@@ -215,38 +154,4 @@ func (r *reader) withFiles(all []phrasePieces) []phrasePieces {
 		}
 	}
 	return out
-}
-
-// bracketed makes items of what stands in brackets behind a text: "3 services (design, code, care)".
-func (r *reader) bracketed(all []phrasePieces) []phrasePieces {
-	for k, p := range all {
-		if p.role != Headline && p.role != Second || k+1 >= len(all) || all[k+1].role != Item {
-			continue
-		}
-		for i := p.from + 1; i < p.to-1; i++ {
-			if r.punct(i, "(（") && !r.punctIn(i, p.to, ")）") {
-				return slices.Concat(all[:k], []phrasePieces{{p.from, i, p.role}, {i + 1, p.to, Item}}, all[k+1:])
-			}
-		}
-	}
-	return all
-}
-
-// toColon ends a text at the colon behind it, where a name was torn: "Black Friday at Nordlicht Optik: second pair free".
-func (r *reader) toColon(all []phrasePieces) []phrasePieces {
-	for k := 0; k+1 < len(all); k++ {
-		p, q := all[k], all[k+1]
-		if p.role != Headline || q.role != Second && q.role != Headline || q.from != p.to || !r.form(p.to-1, word) || !r.capital(p.to-1) {
-			continue
-		}
-		at := q.from
-		for at < q.to && at < q.from+3 && r.form(at, word) && r.capital(at) {
-			at++
-		}
-		if at > q.from && at+1 < q.to && r.punct(at, ":：") {
-			all = slices.Clone(all)
-			all[k].to, all[k+1].from = at, at+1
-		}
-	}
-	return all
 }
