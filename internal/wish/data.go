@@ -302,14 +302,20 @@ func (r *reader) lastNumber(i, n int) int {
 	return i
 }
 
+// toClock is the time of day behind articles at piece i, or i: "de las 8:00 a las 14:00".
+func (r *reader) toClock(i int) int {
+	if k := r.skip(i, 1, article); r.form(k, clock) {
+		return k
+	}
+	return i
+}
+
 // rangeAt reads a range that begins at piece i.
 func (r *reader) rangeAt(i int) (w Wish, n int, ok bool) {
 	led := r.is(i, from, between)
 	j := i
 	if led {
-		if j++; r.form(r.skip(j, 1, article), clock) { // "de las 8:00 a las 14:00"
-			j = r.skip(j, 1, article)
-		}
+		j = r.toClock(j + 1)
 	}
 	one := r.pointAt(j)
 	if one.n == 0 && led || r.timed(j, one) {
@@ -332,8 +338,8 @@ func (r *reader) rangeAt(i int) (w Wish, n int, ok bool) {
 		for r.punct(end, ".>") || r.is(end, to, onto) {
 			end++
 		}
-		if led && r.form(r.skip(end, 1, article), clock) {
-			end = r.skip(end, 1, article)
+		if led {
+			end = r.toClock(end)
 		}
 		if two := r.pointAt(end); two.n > 0 && !r.timed(end, two) {
 			w.From, w.To = one.said, two.said

@@ -246,10 +246,11 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 	gone := ""
 	for p, list := range lists(f.m, v) {
 		_, number := columns(p)
+		scenes := worded(p) != "" && !slices.Contains(p.Takes, "file")
 		switch {
-		case w.Kind == wish.Add && worded(p) != "" && !slices.Contains(p.Takes, "file") && len(w.Items) > 0:
+		case w.Kind == wish.Add && scenes && len(w.Items) > 0:
 			return p, ""
-		case w.Kind == wish.Add && w.About == wish.NewScene && worded(p) != "" && !slices.Contains(p.Takes, "file"):
+		case w.Kind == wish.Add && scenes && w.About == wish.NewScene:
 			return nil, fmt.Sprintf("Say what the scene tells, such as %s.", koda.Quote(`add a scene that says "Thanks!"`))
 		case w.Kind == wish.Add && w.About == wish.NewScene:
 			continue

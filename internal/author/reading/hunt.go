@@ -34,7 +34,7 @@ func (h *hunt) finds() (out []sight) {
 		}
 		f.to = icon
 		whole := h.tokens[i].Loose && h.tokens[end-1].Loose // "check mark on a green circle"
-		loose := whole || !slices.ContainsFunc(h.tokens[i:end], func(t token) bool { return !t.Loose && !(h.alone && (end > i+1 || h.chosen(t.Span))) })
+		loose := whole || !slices.ContainsFunc(h.tokens[i:end], func(t token) bool { return !t.Loose && !(h.alone && (end > i+1 || h.reads(t.Span, wish.Choice))) })
 		led := h.led(&f)
 		switch {
 		case m.shy && icon == end && !f.without && !h.turns, !loose && icon == end, !led && icon == end && !h.alone:
@@ -145,10 +145,10 @@ func (h *hunt) trail(f *sight) bool {
 		return true
 	}
 	if !h.tokens[f.to].Loose { // "with a heart shaped border"
-		return !h.chosen(h.tokens[f.to].Span)
+		return !h.reads(h.tokens[f.to].Span, wish.Choice)
 	}
 	_, end := h.at(f.to, amid(rowLead))
-	return end > f.to || h.joint(f.to) && h.coloured(h.tokens[f.to+1].Span) // "a heart on pink"
+	return end > f.to || h.joint(f.to) && h.reads(h.tokens[f.to+1].Span, wish.Colour) // "a heart on pink"
 }
 
 // signs takes the things that the text asks for beside what it shows: "be right back, with a coffee cup". Words that

@@ -309,6 +309,9 @@ func (f *filler) pick(rows map[string]string, w wish.Wish) {
 
 // members leaves of the default's rows those that the text gives as items: "planets: Mercury and Venus".
 func (f *filler) members() {
+	if f.change {
+		return
+	}
 	for p, all := range lists(f.m, f.m.Defaults(f.m.StyleIDs()[0])) {
 		var rows []json.RawMessage
 		var of []wish.Wish
@@ -325,7 +328,7 @@ func (f *filler) members() {
 			}
 			of = append(of, w)
 		}
-		if f.change || len(rows) < 2 || f.set[p.Name] {
+		if len(rows) < 2 || f.set[p.Name] {
 			continue
 		}
 		f.put(p.Name, recipe.Encode(rows), of[0])

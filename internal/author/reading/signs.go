@@ -188,22 +188,16 @@ type hunt struct {
 	tokens []token
 	alone  bool // the thing is all there is
 	turns  bool // and others take its place
-	// chosen reports whether words were read as a choice, such as "sunrise" for colours.
-	chosen func(wish.Span) bool
-	// coloured reports whether words are a colour.
-	coloured func(wish.Span) bool
+	// reads reports whether words were read as a wish of a kind: as a choice, such as "sunrise" for colours, or as a colour.
+	reads func(wish.Span, wish.Kind) bool
 }
 
 // hunting takes a text apart.
 func (f *filler) hunting(p *recipe.Param) *hunt {
 	h := &hunt{signs: f.r.signs, v: f.r.words, text: f.read.Text(), langs: []string{"en"}, alone: p.Min != nil && *p.Min >= 1}
-	h.chosen = func(s wish.Span) bool {
+	h.reads = func(s wish.Span, kind wish.Kind) bool {
 		w := f.wishAt(s)
-		return w != nil && w.Kind == wish.Choice
-	}
-	h.coloured = func(s wish.Span) bool {
-		w := f.wishAt(s)
-		return w != nil && w.Kind == wish.Colour
+		return w != nil && w.Kind == kind
 	}
 	if lang := f.read.Language(); lang != "" && lang != "en" {
 		h.langs = []string{lang, "en"}
@@ -242,28 +236,35 @@ func (h *hunt) correct() {
 		if !t.Loose || t.Shown || len(t.key) < leastMisspelt || h.v.Real(t.key) {
 			continue
 		}
-		near := map[string]bool{}
-		for _, lang := range h.langs {
-			if m := h.find(h.v, lang, t.key); m.thing != "" || m.around != nil { // it is right
-				near["\x00"], near[t.key] = true, true
-			}
-			for key := range h.words[lang] {
-				for word := range strings.FieldsSeq(key) {
-					if word == t.key {
-						near[word] = true
-						near["\x00"] = true // it is right
-					} else if d := len(word) - len(t.key); len(word) >= leastMisspelt && d >= -1 && d <= 1 && word[0] == t.key[0] && !near[word] && koda.Slips(word, t.key) == 1 {
-						near[word] = true
-					}
+		if word := h.nearest(t.key); word != "" {
+			t.key = word
+		}
+	}
+}
+
+// nearest is the only word of things that is one slip away from a word; "" if there is none, or the word is one of them.
+func (h *hunt) nearest(said string) string {
+	near := ""
+	for _, lang := range h.langs {
+		if m := h.find(h.v, lang, said); m.thing != "" || m.around != nil {
+			return ""
+		}
+		for key := range h.words[lang] {
+			for word := range strings.FieldsSeq(key) {
+				d := len(word) - len(said)
+				switch {
+				case word == said:
+					return ""
+				case word == near || len(word) < leastMisspelt || d < -1 || d > 1 || word[0] != said[0] || koda.Slips(word, said) != 1:
+				case near != "":
+					return ""
+				default:
+					near = word
 				}
 			}
 		}
-		if len(near) == 1 {
-			for word := range near {
-				t.key = word
-			}
-		}
 	}
+	return near
 }
 
 // moved reports whether any words of a text say how things move, which is known before a recipe reads it.
