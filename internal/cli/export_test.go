@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -75,4 +76,9 @@ var WriteFailed = writeFailed
 // Studio is the engine as the studio sees it; flags are those of `koda new`.
 func Studio(io *IO, deps Deps, e Engine, flags NewOptions) tui.Session {
 	return &studioSession{a: &app{io: io, deps: deps}, e: e, o: studioOptions{new: flags}}
+}
+
+// Key waits for a key at a terminal as a playing video does.
+func Key(tty *os.File) (pressed <-chan struct{}, restore func()) {
+	return (&IO{In: tty, Screen: func() (in, out *os.File) { return tty, tty }, edits: true}).key()
 }

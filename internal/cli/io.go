@@ -85,14 +85,16 @@ func terminalSize() (columns, lines int) {
 	return 0, 0
 }
 
-// key tells when a person presses a key. Until restore is called, the terminal does not
-// show what is typed. If keys cannot be seen one by one, pressed stays silent.
+// key tells when a person presses a key, ctrl-C too. Until restore is called, the terminal is raw: it does not show
+// what is typed, and "\n" does not go back to the start of a line. If it interpreted ctrl-C, it would also throw away
+// what was being drawn, in the middle of a line. If keys cannot be seen one by one, pressed stays silent.
 func (s *IO) key() (pressed <-chan struct{}, restore func()) {
-	var e *lineEditor
-	if s.edits && s.editor == nil {
-		e = openLineEditor(nil)
+	if !s.edits || s.editor != nil {
+		return nil, func() {}
 	}
-	if e == nil || e.edit.ApplyMode() != nil {
+	in, _ := s.Screen()
+	before, err := term.MakeRaw(int(in.Fd()))
+	if err != nil {
 		return nil, func() {}
 	}
 	seen := make(chan struct{})
@@ -100,7 +102,7 @@ func (s *IO) key() (pressed <-chan struct{}, restore func()) {
 		defer close(seen)
 		_, _ = s.In.Read(make([]byte, 64)) //nolint:errcheck // a terminal that is gone ends the wait, too
 	}()
-	return seen, e.close
+	return seen, func() { _ = term.Restore(int(in.Fd()), before) } //nolint:errcheck // the terminal may be gone
 }
 
 // CanAsk reports whether koda can ask a person: the person's input and koda's questions

@@ -135,9 +135,10 @@ type shownFrame struct {
 	under string
 }
 
-// text is the frame, with the cursor on the line below it.
+// text is the frame, with the cursor at the start of the line below it, in a raw terminal too.
 func (f shownFrame) text() string {
-	return strings.Join(f.lines, "\n") + "\n" + theme.ClearLine() + f.under + "\n"
+	next := "\n" + theme.LineStart()
+	return strings.Join(f.lines, next) + next + theme.ClearLine() + f.under + next
 }
 
 // frame draws a still as large as the terminal allows, with scene and time below it. A terminal places the pictures of

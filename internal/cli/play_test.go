@@ -9,11 +9,16 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
+	"golang.org/x/term"
+
+	"github.com/koda-video/koda/internal/cli"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/strip"
@@ -86,7 +91,7 @@ func TestPlay(t *testing.T) {
 	if ups := up.FindAllString(out, -1); len(ups) != 3 || ups[0] != "\x1b[11A" || strings.Count(out, "▀") != 4*40*10 || strings.Contains(out, "\x1b[2J") {
 		t.Errorf("%q: %q", ups, out)
 	}
-	if !strings.HasSuffix(out, "\n/ball-v2.mp4\n") {
+	if !strings.HasSuffix(out, "\n\x1b[1G/ball-v2.mp4\n") {
 		t.Errorf("it ends %q", out[len(out)-40:])
 	}
 
@@ -218,5 +223,30 @@ func TestShow_FrameInPixels(t *testing.T) {
 		if w, h := look(data); got != 0 || w < 16 || w != 2*h || bare(below) != "0:00.5 / 0:01.0 · scene 2\n" {
 			t.Errorf("%s: status %d, %d×%d, %q", mode, got, w, h, below)
 		}
+	}
+}
+
+// TestPlay_Keys: ctrl-C is a key while a video plays: a terminal that interprets it throws away the picture that is half
+// written, and the path would stand in what is left.
+func TestPlay_Keys(t *testing.T) {
+	t.Parallel()
+	person, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer person.Close()
+	defer tty.Close()
+	before, err := term.GetState(int(tty.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pressed, restore := cli.Key(tty)
+	if _, err := person.WriteString("\x03"); err != nil {
+		t.Fatal(err)
+	}
+	<-pressed
+	restore()
+	if after, err := term.GetState(int(tty.Fd())); err != nil || !reflect.DeepEqual(after, before) {
+		t.Errorf("the terminal was %v and is %v, %v", before, after, err)
 	}
 }

@@ -51,6 +51,9 @@ func sealAll(text string) string {
 // moves the cursor to its start.
 func ClearLine() string { return seal("2", "K") }
 
+// LineStart is a sequence that, written to a [Writer], moves the cursor to the start of its line.
+func LineStart() string { return seal("1", "G") }
+
 // Indexed returns a text in a colour of the terminal's palette, to be written to a
 // [Writer]. It is for texts whose colour is a number that the terminal reads.
 func Indexed(color uint8, text string) string {
@@ -137,8 +140,8 @@ func opened(parameters string, final byte) (bytes string, ok bool) {
 		return sequence, ok
 	case strings.ContainsAny(parameters, ":<=>?"):
 		return "", false
-	case final == 'm':
-		return "\x1b[" + parameters + "m", true
+	case final == 'm', final == 'G':
+		return "\x1b[" + parameters + string(final), true
 	case final == 'K', final == 'A':
 		return "\r\x1b[" + parameters + string(final), true
 	}

@@ -25,7 +25,7 @@ func LinesUp(n int) string {
 
 // Writer is the only way for text to reach a terminal. It lets through printable
 // text, newlines, tabs, and the control sequences that this package composed or sealed:
-// the sequences of a [Style], [ClearLine], [LinesUp], [Indexed], [Clipboard], and
+// the sequences of a [Style], [ClearLine], [LineStart], [LinesUp], [Indexed], [Clipboard], and
 // pictures, see [Seal]. It leaves out all other characters that could steer a terminal or
 // hide what a text says, whoever wrote them, see [Clean]. A sequence must be whole within
 // one call of Write.

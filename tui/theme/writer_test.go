@@ -65,6 +65,9 @@ func TestWriter_OwnSequences(t *testing.T) {
 	if want := "\r\x1b[2K\x1b[32mab\x1b[0m\x1b[1mc\x1b[0md\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	if got, want := written(t, "x\n"+theme.LineStart()+"y\x1b[1G"), "x\n\x1b[1Gy"; got != want {
+		t.Errorf("wrote %q, want %q", got, want)
+	}
 	if got, want := written(t, theme.LinesUp(12)+"x"+theme.LinesUp(0)+"\x1b[3A"), "\r\x1b[12Ax"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
