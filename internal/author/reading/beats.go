@@ -68,8 +68,8 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		}
 		part, thing := r.beat(m, told, slides, sequence)
 		switch {
-		case part == nil && len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0:
-			each = cmp.Or(f.lead(r.fill(m, Brief{Prompt: text})), each) // "a blue video:"
+		case part == nil && (n == 0 && sequence && told.aside() || len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0):
+			each = cmp.Or(f.lead(r.fill(m, Brief{Prompt: text})), each) // "a blue video:", "a video for our app. Start with …"
 			continue
 		case part != nil && part.m == m && len(rows) == 0: // "a story:"
 			each = cmp.Or(f.lead(part), each)
@@ -151,6 +151,11 @@ func (r *Reader) beat(m *recipe.Manifest, told Brief, slides, sequence bool) (pa
 		}
 	}
 	return part, false
+}
+
+// aside reports whether all that a brief says is a remark to the maker.
+func (b Brief) aside() bool {
+	return len(b.phrases) > 0 && !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside })
 }
 
 // album is the recipe of which each row is a picture; nil if there is none.

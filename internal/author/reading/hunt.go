@@ -62,14 +62,19 @@ func (h *hunt) captioned(i int) bool {
 		if h.tokens[n].Shown && n > i {
 			return true
 		}
-		if strings.IndexAny(strings.TrimLeft(h.text[h.tokens[n].To:], " :"), "\"'“„«「") == 0 {
+		if h.quotes(n) {
 			return true
 		}
 		if !h.joint(n) {
-			return false
+			return n+1 < len(h.tokens) && h.quotes(n+1) // "red heart on white, text "Give blood""
 		}
 	}
 	return false
+}
+
+// quotes reports whether a quotation stands behind token i.
+func (h *hunt) quotes(i int) bool {
+	return strings.IndexAny(strings.TrimLeft(h.text[h.tokens[i].To:], " :"), "\"'“„«「") == 0
 }
 
 // led reports whether a word that asks for things stands before one, and takes what lies between as understood.
@@ -148,7 +153,21 @@ func (h *hunt) trail(f *sight) bool {
 		return !h.reads(h.tokens[f.to].Span, wish.Choice)
 	}
 	_, end := h.at(f.to, amid(rowLead))
-	return end > f.to || h.joint(f.to) && h.reads(h.tokens[f.to+1].Span, wish.Colour) // "a heart on pink"
+	return end > f.to || h.coloured(f.to+1)
+}
+
+// coloured reports whether token i, behind an article too, is the colour of a ground: "a heart on pink", "a heart on a white
+// background".
+func (h *hunt) coloured(i int) bool {
+	for ; h.joint(i - 1); i++ {
+		switch {
+		case h.reads(h.tokens[i].Span, wish.Colour):
+			return !h.joint(i) || !h.tokens[i+1].Loose || !amid(rowBetween)(h.around(i-1))
+		case !amid(rowBetween)(h.around(i)):
+			return false
+		}
+	}
+	return false
 }
 
 // signs takes the things that the text asks for beside what it shows: "be right back, with a coffee cup". Words that
