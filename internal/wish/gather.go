@@ -12,7 +12,7 @@ func (v *Vocabulary) gathered(text string, phrases []Phrase) []Phrase {
 	all := r.pieces()
 	next := slices.Clone(all)
 	for _, mended := range []func([]phrasePieces) []phrasePieces{
-		r.withFiles, r.calls, r.ofName, r.called, r.wholeSecond, r.longMeasure, r.runsDown, r.introduced, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.questioned, r.untimed, r.exclaimed, r.stating, r.paid, r.forWhat, r.subjectFirst, r.shouts, r.withWhom, r.lastPoint, r.postedTo, r.thanked, r.prefixed, r.liveried, r.uncoloured,
+		r.withFiles, r.calls, r.ofName, r.called, r.wholeSecond, r.longMeasure, r.runsDown, r.introduced, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.questioned, r.untimed, r.exclaimed, r.stating, r.paid, r.forWhat, r.subjectFirst, r.shouts, r.withWhom, r.lastPoint, r.postedTo, r.thanked, r.prefixed, r.liveried, r.uncoloured, r.dashed,
 	} {
 		next = mended(next)
 	}
@@ -195,9 +195,28 @@ func (r *reader) signed(all []phrasePieces) []phrasePieces {
 	return all
 }
 
+// dashed makes a line below of the quotation that a dash parts from a headline: "Sunday service - "Come as you are"".
+func (r *reader) dashed(all []phrasePieces) []phrasePieces {
+	for _, p := range all {
+		if last := p.to - 1; p.role == Headline && last > p.from+1 && r.form(last, quoted) && r.punct(last-1, "-–—") {
+			return r.with(r.with(freeOf(all, p.from, p.to), phrasePieces{p.from, last - 1, Headline}), phrasePieces{last, p.to, Second})
+		}
+	}
+	return all
+}
+
 // versus makes one heading of two names that are set against each other before their points: "Free plan vs Pro plan: Free:
 // 1 project. Pro: no limit".
 func (r *reader) versus(all []phrasePieces) []phrasePieces {
+	named := func(i int) bool {
+		return i > 0 && slices.ContainsFunc(all, func(p phrasePieces) bool { return p.role == Name && strings.EqualFold(r.said(p.from, p.to), r.p[i].text) })
+	}
+	for k, p := range all { // "our Basic and Premium insurance: Basic: fire. Premium: fire, theft"
+		if p.role == Headline && r.is(p.from-1, and) && named(p.from-2) && named(p.from) && r.p[p.from-2].phrase == 0 {
+			all[k].from -= 2
+			return all
+		}
+	}
 	for i := range r.p {
 		if !r.is(i, versus) && !r.meant(i, versus) {
 			continue

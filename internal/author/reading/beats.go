@@ -66,6 +66,10 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 			f.over = append(f.over, r.read(r.of(m), told).Left(func(*wish.Wish) bool { return true })...)
 			continue
 		}
+		if n == 0 && sequence && len(parts) > 2 && r.headed(m, b, parts, told) {
+			f.over = append(f.over, text)
+			continue
+		}
 		part, thing := r.beat(m, told, slides, sequence)
 		switch {
 		case part == nil && (n == 0 && sequence && told.aside() || len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0):
@@ -111,6 +115,16 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		f.edits, f.set[durationParam] = append(f.edits, Edit{Param: durationParam, Value: recipe.Trim(each * float64(len(rows)))}), true
 	}
 	return f
+}
+
+// headed reports whether what stands before the colon of a sequence is what it is about, because its first scene is a title: "three
+// days in Lisbon: first a title …" has two.
+func (r *Reader) headed(m *recipe.Manifest, b Brief, parts []wish.Span, told Brief) bool {
+	if !strings.HasPrefix(b.Prompt[parts[0].To:], ":") || len(told.phrases) == 0 || told.aside() {
+		return false
+	}
+	next, _ := r.beat(m, r.partOf(b, parts[1]), false, true)
+	return next != nil && next.named() && slices.Equal(next.m.Fits, []string{"text"})
 }
 
 // session reports whether all that a brief shows are commands, several or with what they answer, which one terminal shows.

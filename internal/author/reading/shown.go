@@ -87,6 +87,31 @@ func (f *filler) texts() {
 	}
 	f.leftOut(out)
 	f.first()
+	f.once()
+}
+
+// once joins a headline with the line below if one begins with the other, unless both are quoted: "50,000 downloads, with the
+// words "downloads, thank you!"".
+func (f *filler) once() {
+	text, below := taker(f.m, "text"), taker(f.m, "subtitle")
+	if f.change || text == nil || below == nil || f.assigned(text.Name) == nil || f.assigned(below.Name) == nil {
+		return
+	}
+	head, line := f.assigned(text.Name), f.assigned(below.Name)
+	if n := len(head.Value); len(line.Value) > n && strings.EqualFold(line.Value[:n], head.Value) && strings.HasPrefix(line.Value[n:], " · ") { // the name of a band as it says it, and as its sign does
+		line.Value = line.Value[n+len(" · "):]
+		return
+	}
+	short, long := head.Value, line.Value
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	before, _, _ := strings.Cut(f.read.Text(), short)
+	if short == "" || !strings.HasPrefix(strings.ToLower(long), strings.ToLower(short)) || strings.ContainsAny(before, "\"“„«「") {
+		return
+	}
+	head.Value = long
+	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == below.Name })
 }
 
 // first makes the headline of the first clause of a line that has none above it: "our cottage at Mill Lane. Offers over £385,000".
