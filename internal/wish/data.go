@@ -72,7 +72,6 @@ func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
 		parted = parted || j > at
 		at = p.end
 	}
-	rows[len(rows)-1] = r.withUnit(rows[len(rows)-1])
 	bare := first.label == first.labelTo
 	if len(rows) < 2 || bare && len(rows) < 3 || !parted && len(rows) < 3 && !r.charted() && !r.is(first.label, calendar) && !strings.ContainsFunc(r.said(first.label, first.labelTo), unicode.IsDigit) { // "BUY 2 GET 1"
 		return nil
@@ -202,41 +201,6 @@ func (r *reader) charted() bool {
 
 // topic reports whether a meaning is a subject.
 func topic(s sense) bool { return s.term != nil && s.term.Role == Topic }
-
-// longestUnit is how many words may say what the numbers of rows count.
-const longestUnit = 3
-
-// withUnit adds the words behind the last number of rows, which say what all of them count: "82.1, 81.4
-// kg", "Q1 120, Q2 150 (in thousands)".
-func (r *reader) withUnit(p pair) pair {
-	if k := r.skip(p.end, 1, in); r.punct(k, "°℃") && p.q.unit == "" { // "in °C"
-		to := k + 1
-		if r.form(to, word) && r.p[to].glued {
-			to++
-		}
-		p.q.unit, p.end = r.said(k, to), to
-		return p
-	}
-	from, to := p.end, p.end
-	bracket := r.punct(from, "(（")
-	if bracket {
-		from = r.skip(from+1, 1, in)
-		for to = from; to < len(r.p) && !r.punct(to, ")）"); to++ {
-		}
-	} else {
-		for to < len(r.p) && r.form(to, word) && (len(r.p[to].senses) == 0 || r.is(to, time, of)) {
-			to++
-		}
-	}
-	if to == from || to-from > longestUnit || !bracket && !r.nothingAfter(to) || p.label == p.from && p.labelTo == p.end || p.q.unit != "" && !bracket {
-		return p
-	}
-	p.q.unit, p.end = strings.TrimSpace(r.said(from, to)), to
-	if bracket {
-		p.end = min(to+1, len(r.p))
-	}
-	return p
-}
 
 // bareNumber reads a number by itself: "10, 20, 30". What follows must be a separator.
 func (r *reader) bareNumber(i int, first bool) (pair, bool) {

@@ -12,7 +12,7 @@ func (v *Vocabulary) gathered(text string, phrases []Phrase) []Phrase {
 	all := r.pieces()
 	next := slices.Clone(all)
 	for _, mended := range []func([]phrasePieces) []phrasePieces{
-		r.withFiles, r.calls, r.ofName, r.called, r.wholeSecond, r.longMeasure, r.runsDown, r.introduced, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.questioned, r.untimed, r.exclaimed, r.stating, r.paid, r.forWhat, r.subjectFirst, r.shouts, r.withWhom, r.lastPoint, r.postedTo, r.thanked, r.prefixed, r.liveried, r.uncoloured, r.dashed,
+		r.withFiles, r.calls, r.ofName, r.called, r.wholeSecond, r.longMeasure, r.runsDown, r.introduced, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.untimed, r.exclaimed, r.stating, r.paid, r.forWhat, r.subjectFirst, r.shouts, r.withWhom, r.lastPoint, r.postedTo, r.prefixed, r.dashed,
 	} {
 		next = mended(next)
 	}
@@ -69,68 +69,6 @@ func (r *reader) with(all []phrasePieces, p phrasePieces) []phrasePieces {
 		out = append(out, p)
 	}
 	return out
-}
-
-// questioned gives a headline the words around it that ask: "how a bill becomes a law in simple steps", of which "how a bill"
-// was found.
-func (r *reader) questioned(all []phrasePieces) []phrasePieces {
-	for k := range all {
-		p := &all[k]
-		if p.role != Headline || r.form(p.from, quoted) {
-			continue
-		}
-		if !r.wonders(p.from) {
-			from := r.skip(p.from-1, -1, article, mine) // "wie unsere Studierenden zur Uni kommen"
-			if from < 0 || r.p[from].phrase > 0 || !r.wonders(from) {
-				continue
-			}
-			p.from = from
-		}
-		for p.to < len(r.p) && r.p[p.to].phrase == 0 && r.form(p.to, word) && !r.meant(p.to, in, without, forWhom, as, medium, makes, says, atEnd, next, and, shape, loop) && r.term(p.to, Option) == nil {
-			p.to++
-		}
-	}
-	return all
-}
-
-// wonders reports whether piece i is a word such as "how", or such a word with an article.
-func (r *reader) wonders(i int) bool {
-	words := strings.Fields(r.p[i].text)
-	of := func(n int, c class) bool {
-		return slices.ContainsFunc(r.v.of(words[n]), func(s sense) bool { return s.class == c })
-	}
-	return len(words) > 0 && len(words) < 3 && r.form(i, word) && of(0, wonder) && of(len(words)-1, map[bool]class{true: wonder, false: article}[len(words) == 1])
-}
-
-// paired makes one item of the two halves of each pair: "le chat - the cat, le chien - the dog". The heading may stand before
-// the first without a mark: it has the words that the other first halves do not have.
-func (r *reader) paired(all []phrasePieces) []phrasePieces {
-	dash := func(i, j int) bool { return j == i+1 && r.punct(i, "-–—=→") && !r.touch(i) }
-	for first := 0; first+3 < len(all); first++ {
-		n, longest := 0, 0
-		for k := first; k+1 < len(all) && (all[k].role == Item || all[k].role == Headline && k == first) && all[k+1].role == Item && dash(all[k].to, all[k+1].from); k += 2 {
-			if n++; k > first {
-				longest = max(longest, all[k].to-all[k].from)
-			}
-			if k+2 < len(all) && !(all[k+2].from == all[k+1].to+1 && (r.punct(all[k+1].to, ",;，、") || r.form(all[k+1].to, line))) {
-				break
-			}
-		}
-		if n < 2 {
-			continue
-		}
-		out := append([]phrasePieces{}, all[:first]...)
-		for k := first; k < first+2*n; k += 2 {
-			p := phrasePieces{all[k].from, all[k+1].to, Item}
-			if at := all[k].to - longest; k == first && all[k].role == Headline && at > p.from {
-				out = append(out, phrasePieces{p.from, at, Headline})
-				p.from = at
-			}
-			out = append(out, p)
-		}
-		return append(out, all[first+2*n:]...)
-	}
-	return all
 }
 
 // agenda gives the words before the first time of an agenda to its heading: "agenda for monday standup 9:00 Wins, 9:10
@@ -209,7 +147,9 @@ func (r *reader) dashed(all []phrasePieces) []phrasePieces {
 // 1 project. Pro: no limit".
 func (r *reader) versus(all []phrasePieces) []phrasePieces {
 	named := func(i int) bool {
-		return i > 0 && slices.ContainsFunc(all, func(p phrasePieces) bool { return p.role == Name && strings.EqualFold(r.said(p.from, p.to), r.p[i].text) })
+		return i > 0 && slices.ContainsFunc(all, func(p phrasePieces) bool {
+			return p.role == Name && strings.EqualFold(r.said(p.from, p.to), r.p[i].text)
+		})
 	}
 	for k, p := range all { // "our Basic and Premium insurance: Basic: fire. Premium: fire, theft"
 		if p.role == Headline && r.is(p.from-1, and) && named(p.from-2) && named(p.from) && r.p[p.from-2].phrase == 0 {
@@ -288,4 +228,35 @@ func (r *reader) untimed(all []phrasePieces) []phrasePieces {
 // times reports whether piece i is a unit of time, whatever it means in its phrase.
 func (r *reader) times(i int) bool {
 	return i < len(r.p) && slices.ContainsFunc(slices.Concat(r.v.of(r.p[i].text), r.v.bent(r.p[i].text)), func(s sense) bool { return s.class == time })
+}
+
+// paired makes one item of the two halves of each pair: "le chat - the cat, le chien - the dog". The heading may stand before
+// the first without a mark: it has the words that the other first halves do not have.
+func (r *reader) paired(all []phrasePieces) []phrasePieces {
+	dash := func(i, j int) bool { return j == i+1 && r.punct(i, "-–—=→") && !r.touch(i) }
+	for first := 0; first+3 < len(all); first++ {
+		n, longest := 0, 0
+		for k := first; k+1 < len(all) && (all[k].role == Item || all[k].role == Headline && k == first) && all[k+1].role == Item && dash(all[k].to, all[k+1].from); k += 2 {
+			if n++; k > first {
+				longest = max(longest, all[k].to-all[k].from)
+			}
+			if k+2 < len(all) && !(all[k+2].from == all[k+1].to+1 && (r.punct(all[k+1].to, ",;，、") || r.form(all[k+1].to, line))) {
+				break
+			}
+		}
+		if n < 2 {
+			continue
+		}
+		out := append([]phrasePieces{}, all[:first]...)
+		for k := first; k < first+2*n; k += 2 {
+			p := phrasePieces{all[k].from, all[k+1].to, Item}
+			if at := all[k].to - longest; k == first && all[k].role == Headline && at > p.from {
+				out = append(out, phrasePieces{p.from, at, Headline})
+				p.from = at
+			}
+			out = append(out, p)
+		}
+		return append(out, all[first+2*n:]...)
+	}
+	return all
 }

@@ -69,67 +69,6 @@ func (r *reader) longMeasure(all []phrasePieces) []phrasePieces {
 	return all
 }
 
-// uncoloured takes the colours from the names of figures: "Kickers in blue 4", "Sevilla (rojo) 2".
-func (r *reader) uncoloured(all []phrasePieces) (out []phrasePieces) {
-	for k, p := range all {
-		if p.role == Name && p.to-p.from == 1 && r.meant(p.from, versus) && len(all) > 3 { // "A 3 対 2 B"
-			continue
-		}
-		if p.role == Name {
-			to := p.to
-			if r.punct(to-1, ")") {
-				to--
-			}
-			from := to - 1
-			switch alone := from == p.from; {
-			case !r.meant(from, colour):
-			case alone && k > 0 && all[k-1].role == Name && all[k-1].to == from-1 && r.punct(from-1, "("):
-				continue
-			case !alone && from-1 > p.from && (r.meant(from-1, in) || r.punct(from-1, "(")):
-				p.to = from - 1
-			}
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
-// liveried finds the names and the figures of at least two things in their colours, which all stand in the same order: "Lions in
-// blue 3, Bears in red 2", "Lions 3 in blue, Bears 2 in red".
-func (r *reader) liveried(all []phrasePieces) []phrasePieces {
-	var found []phrasePieces
-	for i := range r.p {
-		if i == 0 || !r.meant(i, colour) || !r.meant(i-1, in) && !r.punct(i-1, "(") {
-			continue
-		}
-		after := i + 1
-		if r.punct(after, ")") {
-			after++
-		}
-		to, figure := i-1, after
-		if r.form(i-2, number) {
-			to, figure = i-2, i-2
-		}
-		from := to
-		for from > 0 && r.form(from-1, word) && !r.meant(from-1, colour, and, versus, next) && r.term(from-1, Topic) == nil && r.term(from-1, Hint) == nil {
-			from--
-		}
-		if from == to || !r.form(figure, number) || figure == after && r.form(figure+1, word) && r.p[figure+1].glued {
-			return all
-		}
-		found = append(found, phrasePieces{from, to, Name}, phrasePieces{figure, figure + 1, Figure})
-	}
-	if len(found) < 4 {
-		return all
-	}
-	end := found[len(found)-1].to
-	all = slices.DeleteFunc(slices.Clone(all), func(p phrasePieces) bool { return p.from < end && p.to > found[0].from })
-	for _, p := range found {
-		all = r.with(all, p)
-	}
-	return all
-}
-
 // colouredItem takes the words that close a text behind the items of a list for an item, if they are a thing that nothing knows and its
 // colour: "scissors, white paper".
 func (r *reader) colouredItem(all []phrasePieces) []phrasePieces {

@@ -36,29 +36,6 @@ func (r *reader) forWhat(all []phrasePieces) []phrasePieces {
 	return all
 }
 
-// thanked makes a line of the words behind the name of a person that say with a number what the greeting is for: "thanks to Margit, our
-// accompanist, for 25 years at the piano".
-func (r *reader) thanked(all []phrasePieces) []phrasePieces {
-	whom := false
-	for k, p := range all {
-		switch {
-		case p.role == Whom:
-			whom = true
-		case p.role != Aside:
-			whom = false
-		case whom && r.meant(p.from, forWhom):
-			for i := p.from; i < p.to; i++ {
-				if r.form(i, number) {
-					all = slices.Clone(all)
-					all[k].role = Second
-					return all
-				}
-			}
-		}
-	}
-	return all
-}
-
 // prefixed gives a headline the words right before it that say what the video is for: "para la inauguración de la panadería La
 // Espiga".
 func (r *reader) prefixed(all []phrasePieces) []phrasePieces {

@@ -11,7 +11,7 @@ import (
 // mended are phrases without the slips that the sentence itself shows: a run of numbers that has names in it, half of a
 // command, a heading before a colon.
 func (r *reader) mended(all []phrasePieces) []phrasePieces {
-	all = r.yearsBehind(r.bareNumbers(r.firstCount(r.spanned(r.several(r.yearly(r.enumerated(r.portions(all))))))))
+	all = r.spanned(r.several(r.enumerated(all)))
 	all = r.wholeSources(all)
 	for k := range all { // "winter sale but in icy blue"
 		p := &all[k]
@@ -20,7 +20,7 @@ func (r *reader) mended(all []phrasePieces) []phrasePieces {
 			r.p[p.to].senses = r.v.of(r.p[p.to].text)
 		}
 	}
-	return r.withHeading(r.colouredItem(r.firstItem(r.lookBehind(all))))
+	return r.withHeading(r.colouredItem(r.firstItem(all)))
 }
 
 // meant reports whether there is a piece i whose word has one of some meanings, also where the word stands in a phrase and
@@ -41,96 +41,6 @@ func (r *reader) firstItem(all []phrasePieces) []phrasePieces {
 	}
 	all[1].from = all[0].from
 	return all[1:]
-}
-
-// firstCount parts the first of several counts that stand before their names: "8 hours sleep, 8 work, 2 commute".
-func (r *reader) firstCount(all []phrasePieces) []phrasePieces {
-	for k, p := range all {
-		if p.role != Headline && p.role != Name || !r.form(p.from, number) || k+2 >= len(all) || all[k+1].role != Figure || all[k+2].role != Name || !r.punct(p.to, ",;/") || all[k+1].from != p.to+1 {
-			continue
-		}
-		name := p.from + 1
-		if r.punct(name, "%") { // "73% of customers"
-			if name++; r.meant(min(name, p.to-1), of) {
-				name++
-			}
-		}
-		if name < p.to && r.v.base.units[r.p[name].text] {
-			name++
-		}
-		if name < p.to && (k == 0 || r.punct(p.from-1, ":：")) {
-			figure := name
-			if p.from+2 < name && r.punct(p.from+1, "%") {
-				figure = p.from + 2
-			}
-			return slices.Concat(all[:k], []phrasePieces{{p.from, figure, Figure}, {name, p.to, Name}}, all[k+1:])
-		}
-	}
-	return all
-}
-
-// leastBare is how many numbers in a row are figures without names.
-const leastBare = 4
-
-// bareNumbers makes a figure of each number of a row of nothing but numbers: "weight 92 91 89.5 88 86 kg". Where names and
-// figures take turns, or the names are years, they stay.
-func (r *reader) bareNumbers(all []phrasePieces) []phrasePieces {
-	for from := 0; from < len(r.p); from++ {
-		to, last, turns, years, names, pairs := from, PhraseRole(""), true, true, 0, false
-		for ; r.form(to, number); to++ {
-			k := r.phraseAt(all, to)
-			if k < 0 || all[k].role != Name && all[k].role != Figure {
-				break
-			}
-			turns, last = turns && all[k].role != last, all[k].role
-			if last == Name {
-				names++
-				pairs = pairs || to > from && r.phraseAt(all, to-1) == k // two numbers are no name
-				years = years && r.p[to].num >= 1000 && r.p[to].num < 3000
-			}
-		}
-		if to-from < leastBare || turns || years || 2*names > to-from && !pairs {
-			from = max(from, to)
-			continue
-		}
-		var out []phrasePieces
-		for _, p := range all {
-			switch {
-			case p.to < from || p.to == from && p.role != Name || p.from >= to:
-				out = append(out, p)
-			case p.from < from: // "weight" of "weight 92"
-				p.to, p.role = from, Headline
-				if n := len(out) - 1; n >= 0 && out[n].role == Headline && out[n].to == p.from {
-					out[n].to = p.to
-					continue
-				}
-				out = append(out, p)
-			}
-		}
-		at := len(out)
-		for at > 0 && out[at-1].from >= to {
-			at--
-		}
-		tail := append([]phrasePieces{}, out[at:]...)
-		out = out[:at]
-		for i := from; i < to; i++ {
-			out = append(out, phrasePieces{i, i + 1, Figure})
-		}
-		if k := r.phraseAt(all, to-1); all[k].to > to { // with the unit behind the last
-			out[len(out)-1].to = all[k].to
-		}
-		all = append(out, tail...)
-		from = to
-	}
-	return all
-}
-
-// revived is the number that begins at piece i, also where a phrase took the meanings of the words behind it.
-func (r *reader) revived(i int) quantity {
-	for k := i + 1; r.form(i, number) && k < min(i+3, len(r.p)) && r.form(k, word) && len(r.p[k].senses) == 0; k++ {
-		r.p[k].senses = slices.DeleteFunc(slices.Clone(r.v.of(r.p[k].text)), func(s sense) bool { return s.class != magnitude && s.class != in && s.class != currency })
-	}
-	return r.quantityAt(i)
 }
 
 // year reports whether piece i is a year.
@@ -442,26 +352,4 @@ func (r *reader) leads(i int) string {
 		}
 	}
 	return ""
-}
-
-// joint is the place of the one "and" in the last item of a list, behind a comma: "milk, eggs and bread"; 0 if there is
-// none.
-func (r *reader) joint(p phrasePieces) (at int) {
-	if p.from == 0 || !r.punct(p.from-1, ",、，") || p.to < len(r.p) && r.punct(p.to, ",、，") && r.is(p.to+1, and) {
-		return 0
-	}
-	for i := p.to; i < len(r.p); i++ {
-		if r.p[i].phrase > 0 && r.phrases[r.p[i].phrase-1].Role == Item { // not the last
-			return 0
-		}
-	}
-	for k := p.from + 1; k < p.to-1; k++ {
-		if r.is(k, and) && r.form(k, word) {
-			if at > 0 {
-				return 0
-			}
-			at = k
-		}
-	}
-	return at
 }

@@ -124,29 +124,6 @@ func (r *reader) readRoles() {
 	}
 }
 
-// lookBehind takes the last item of a list for a look if it is nothing else, and no other item is one: "offline mode, sync,
-// dark".
-func (r *reader) lookBehind(all []phrasePieces) []phrasePieces {
-	look := func(p phrasePieces) bool {
-		return p.to-p.from == 1 && r.form(p.from, word) && slices.ContainsFunc(r.v.of(r.p[p.from].text), func(s sense) bool {
-			return s.class == ground || s.class == shape || s.term != nil && s.term.Role == Option && s.term.About == "style"
-		})
-	}
-	var items []int
-	for k, p := range all {
-		if p.role == Item {
-			items = append(items, k)
-		}
-	}
-	n := len(items) - 1
-	if n < 2 || !look(all[items[n]]) || slices.ContainsFunc(items[:n], func(k int) bool { return look(all[k]) || all[k].to-all[k].from == 1 }) {
-		return all
-	}
-	p := &r.p[all[items[n]].from]
-	p.phrase, p.senses = 0, r.v.of(p.text)
-	return slices.Delete(all, items[n], items[n]+1)
-}
-
 // parted reports whether the phrase that begins at piece i ends before piece j: of a phrase of nothing but quotations
 // each is a text of its own.
 func (r *reader) parted(i, j int) bool {
@@ -343,9 +320,6 @@ func (r *reader) readItems(all []phrasePieces) {
 			p.from++
 		}
 		items := []string{r.label(p)}
-		if k := r.joint(p); w != nil && k > 0 {
-			items = []string{r.label(phrasePieces{p.from, k, Item}), r.label(phrasePieces{k + 1, p.to, Item})}
-		}
 		about, at := "", -1
 		for k := p.from - 1; k >= last && r.p[k].phrase == 0 && at < 0; k-- {
 			if list := r.leads(k); list != "" {

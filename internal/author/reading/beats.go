@@ -93,9 +93,7 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		named = named || part.named()
 		whole := len(text)
 		if n == len(parts)-1 {
-			if whole = part.behind(text); turns != nil {
-				whole = min(whole, turns[len(turns)-1].To-span.From)
-			}
+			whole = part.closing(text, turns, span.From)
 			f.total(part, text[whole:], rows, m.Beats[part.m.Name])
 		}
 		if thing { // "a small sprout" makes no text small
@@ -408,6 +406,16 @@ func (f *filler) behind(text string) int {
 		return end + at[0]
 	}
 	return len(text)
+}
+
+// closing is where the words for the whole begin in the text of the last part, which stands at from: behind the last of the texts that
+// come in turn, if there are such.
+func (f *filler) closing(text string, turns []wish.Phrase, from int) int {
+	end := f.behind(text)
+	if turns != nil {
+		end = min(end, turns[len(turns)-1].To-from)
+	}
+	return end
 }
 
 // clauseMark is what parts a clause from those before it.

@@ -366,7 +366,7 @@ func (r *Reader) best(ranked []candidate, b Brief) *filler {
 			break
 		}
 		f := r.fill(c.m, b)
-		score, mute := c.score-f.waste(b), f.lost > 0 && !c.named
+		score, mute := c.score, f.lost > 0 && !c.named
 		if mute { // a lorry that drives by, with "We deliver", is a headline with a lorry
 			score -= 4
 		}
@@ -389,40 +389,6 @@ func (r *Reader) best(ranked []candidate, b Brief) *filler {
 // shows reports whether the recipe can be shown, with each word and each text of a prompt.
 func (f *filler) shows() bool {
 	return missing(f.m, f.set) == "" && f.lost == 0 && len(f.left()) == 0
-}
-
-// waste is how much of a prompt a recipe has no use for, in the measure of the scores.
-func (f *filler) waste(b Brief) float64 {
-	out := min(0.4*float64(len(f.left())), 2)
-	for i := range f.wishes {
-		w := &f.wishes[i]
-		if w.Sure && !f.taken[w.Span] && (w.Kind == wish.Rows || w.Kind == wish.Range && w.Unit != "") {
-			out += 2
-		}
-	}
-	if f.unused() {
-		out += 3
-	}
-	out += float64(f.lost)
-	if !f.possible() {
-		out += 5
-	}
-	own := 0 // parameters of few recipes that the text names
-	for i := range f.wishes {
-		w := &f.wishes[i]
-		named := w.Kind == wish.Text || w.Kind == wish.Number || w.Kind == wish.Colour || w.Kind == wish.File
-		if main := taker(f.m, "text"); main != nil && main.Name == w.About {
-			continue
-		}
-		if named && w.About != "" && f.set[w.About] && !f.r.common(w.About) {
-			own++
-		}
-	}
-	out -= 0.5 * float64(min(own, 3))
-	if len(b.Data)+len(f.files) == 0 && missing(f.m, f.set) != "" && !f.named() {
-		out += 2
-	}
-	return out
 }
 
 // unused reports whether the text gives rows for which the recipe has no room.

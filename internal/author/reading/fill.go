@@ -127,7 +127,6 @@ func (f *filler) fill() {
 	f.instead()
 	f.signs()
 	f.pictures()
-	f.members()
 	f.texts()
 	f.data()
 	later := []wish.Wish{}
@@ -218,7 +217,7 @@ func (f *filler) one(w wish.Wish) {
 		f.between(w)
 	case wish.Author:
 		if p := f.free("author"); p != nil {
-			f.show(p.Name, f.post(w))
+			f.show(p.Name, w)
 		}
 	case wish.File:
 		f.file(w)

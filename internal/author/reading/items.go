@@ -307,38 +307,6 @@ func (f *filler) pick(rows map[string]string, w wish.Wish) {
 	}
 }
 
-// members leaves of the default's rows those that the text gives as items: "planets: Mercury and Venus".
-func (f *filler) members() {
-	if f.change {
-		return
-	}
-	for p, all := range lists(f.m, f.m.Defaults(f.m.StyleIDs()[0])) {
-		var rows []json.RawMessage
-		var of []wish.Wish
-		for _, w := range f.wishes {
-			names := w.Items
-			if w.Kind == wish.Text && !w.Quoted {
-				names = []string{w.Value}
-			}
-			if w.Kind != wish.Text && w.Kind != wish.List || f.taken[w.Span] || len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return index(p, all, name) < 0 }) {
-				continue
-			}
-			for _, name := range names {
-				rows = append(rows, all[index(p, all, name)])
-			}
-			of = append(of, w)
-		}
-		if len(rows) < 2 || f.set[p.Name] {
-			continue
-		}
-		f.put(p.Name, recipe.Encode(rows), of[0])
-		for _, w := range of {
-			f.taken[w.Span] = true
-			f.shown = append(f.shown, w.Span)
-		}
-	}
-}
-
 // share fills in the share of "3 of 5", with both numbers below, if the recipe is about shares.
 func (f *filler) share(w wish.Wish) {
 	p, below := f.free("percent"), taker(f.m, "subtitle")

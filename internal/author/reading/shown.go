@@ -318,33 +318,6 @@ func (f *filler) show(param string, w wish.Wish) {
 	f.shown = append(f.shown, cmp.Or(w.Shown, w.Span))
 }
 
-// longestPost is how many words say what a speaker does.
-const longestPost = 4
-
-// post is a speaker with the words behind the name that say what the speaker does: "Marta Lindqvist, textile curator".
-func (f *filler) post(w wish.Wish) wish.Wish {
-	text, end, n := f.read.Text(), w.Span.To, 0
-	for _, word := range f.read.Words() {
-		if word.From < w.Span.To {
-			continue
-		}
-		gap := strings.TrimSpace(text[end:word.From])
-		if gap != "" && gap != "," || n == 0 && gap != "," || n > 0 && gap == "," {
-			break
-		}
-		if !word.Loose {
-			return w
-		}
-		end, n = word.To, n+1
-	}
-	if rest := strings.TrimLeft(text[end:], " "); n == 0 || n > longestPost || rest != "" && !strings.ContainsAny(rest[:1], ",.;\n") {
-		return w
-	}
-	w.Value += text[w.Span.To:end]
-	w.Span.To = end
-	return w
-}
-
 // items is the parameter that takes a list of texts, nil if there is none.
 func (f *filler) items() *recipe.Param {
 	if p := f.free("list"); p != nil && p.Type == recipe.Texts {

@@ -49,9 +49,6 @@ func figureOf(row wish.Row) string {
 	return said + " " + sign
 }
 
-// written is a figure as it is written: "$1.2M", "40 min".
-var written = regexp.MustCompile(`\S*\d\S*(?:\s+(?:min|h|s|ms|kg|g|km|m|cm|days?|hours?|minutes?|seconds?|€|%)\b)?`)
-
 // sides gives what is set against each other to the parameter for sides: each name with its figure and its points. A
 // prompt without names may give rows, or a figure that becomes another.
 func (f *filler) sides(b Brief) {
@@ -105,9 +102,6 @@ func (f *filler) sides(b Brief) {
 // loose are the sides that the prompt gives by names, figures, rows or points.
 func (f *filler) loose(b Brief, lines bool) ([]side, []wish.Span) {
 	sides, spans := sidesOf(b, lines)
-	if len(sides) == 0 || lines && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Rows && mixed(w.Rows) }) {
-		sides, spans = f.rowSides(lines)
-	}
 	if !lines {
 		return sides, spans
 	}
@@ -315,39 +309,6 @@ func trimmed(said string) string {
 		said = inside
 	}
 	return strings.TrimSpace(said)
-}
-
-// rowSides are the sides of rows, or of a figure that becomes another. Rows of things without a scale in common are lines.
-func (f *filler) rowSides(lines bool) ([]side, []wish.Span) {
-	for _, w := range f.wishes {
-		switch {
-		case w.Kind == wish.Rows && lines && mixed(w.Rows):
-			var sides []side
-			for _, row := range w.Rows {
-				i := slices.IndexFunc(sides, func(s side) bool { return s.name == row.Series })
-				if i < 0 {
-					i, sides = len(sides), append(sides, side{name: row.Series})
-				}
-				row.Unit = cmp.Or(row.Unit, row.Sign)
-				sides[i].lines = append(sides[i].lines, strings.TrimSpace(row.Label+" "+figureOf(row)))
-			}
-			return sides, []wish.Span{w.Span}
-		case w.Kind == wish.Rows && w.About == "" && len(w.Rows) > 1:
-			var sides []side
-			for _, row := range w.Rows {
-				row.Unit = cmp.Or(row.Unit, row.Sign, w.Unit)
-				sides = append(sides, side{name: strings.TrimSpace(row.Series + " " + row.Label), figure: figureOf(row), colour: row.Colour})
-			}
-			return sides, []wish.Span{w.Span}
-		case w.Kind == wish.Range && w.From != "" && w.To != "" && w.About == "":
-			from, to := w.From+w.Unit, w.To+w.Unit
-			if said := written.FindAllString(f.read.Said(w.Span), -1); len(said) == 2 {
-				from, to = trimmed(said[0]), trimmed(said[1])
-			}
-			return []side{{figure: from}, {figure: to}}, []wish.Span{w.Span}
-		}
-	}
-	return nil, nil
 }
 
 // halves are the sides of points in as many groups as there are names before them: "dogs vs cats: loyal, playful / quiet, clean".

@@ -3,7 +3,6 @@ package reading
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -115,9 +114,6 @@ func turned(p *recipe.Param, value string, t wish.Turn) (string, bool) {
 				list[i], done = renamed(p, item, to), true
 			}
 		}
-		if !done {
-			done = newNumber(p, list, t)
-		}
 		return recipe.Encode(list), done
 	case recipe.Number, recipe.Integer, recipe.Color, recipe.Choice, recipe.File, recipe.Flag, recipe.Sign:
 	}
@@ -142,28 +138,6 @@ func cell(item json.RawMessage, column string) string {
 	}
 	s, _ := row[column].(string)
 	return s
-}
-
-// newNumber gives the one row that has a number another: "35, not 30".
-func newNumber(p *recipe.Param, list []json.RawMessage, t wish.Turn) bool {
-	_, column := columns(p)
-	from, err := strconv.ParseFloat(strings.ReplaceAll(t.From, ",", ""), 64)
-	to, err2 := strconv.ParseFloat(strings.ReplaceAll(t.To, ",", ""), 64)
-	at := -1
-	for i, item := range list {
-		var row map[string]json.RawMessage
-		if column == "" || err != nil || err2 != nil || json.Unmarshal(item, &row) != nil || number(p, item) != from || len(row[column]) == 0 {
-			continue
-		}
-		if at >= 0 {
-			return false // which of them is meant?
-		}
-		at = i
-	}
-	if at >= 0 {
-		list[at] = withNumber(p, list[at], to)
-	}
-	return at >= 0
 }
 
 // inText puts words in the place of others, wherever these stand as whole words. Words of the new that stand
