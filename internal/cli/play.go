@@ -138,7 +138,7 @@ type shownFrame struct {
 // text is the frame, with the cursor at the start of the line below it, in a raw terminal too.
 func (f shownFrame) text() string {
 	next := "\n" + theme.LineStart()
-	return strings.Join(f.lines, next) + next + theme.ClearLine() + f.under + next
+	return strings.Join(f.lines, next) + "\n" + theme.ClearLine() + f.under + next
 }
 
 // frame draws a still as large as the terminal allows, with scene and time below it. A terminal places the pictures of

@@ -237,6 +237,60 @@ func (r *reader) phrased(s Span) bool {
 	return false
 }
 
+// enclosed reads what is said of each of two things in brackets behind its name: "cats (quiet, clean) vs dogs (loyal, playful)".
+func (r *reader) enclosed() (c Contrast, ok bool) {
+	n := 0
+	for i := 1; i < len(r.p); i++ {
+		if !r.punct(i, "(（") {
+			continue
+		}
+		from, to := i, i+1
+		for from > 0 && i-from < longestSide && r.form(from-1, word) && !r.meant(from-1, versus, and, forWhom, of, between, makes, medium, article) {
+			from--
+		}
+		for to < len(r.p) && !r.punct(to, ")）") {
+			to++
+		}
+		if from == i || to == len(r.p) || n == len(c.Names) {
+			return c, false
+		}
+		c.Names[n] = r.place(Span{from, i})
+		for at := i + 1; at < to; at++ {
+			end := at
+			for end < to && !r.closes(end) {
+				end++
+			}
+			if s := r.trim(at, end); s.From < s.To {
+				c.Lines[n] = append(c.Lines[n], r.pair(Span{}, s, Span{}))
+			}
+			at = end
+		}
+		if len(c.Lines[n]) == 0 {
+			return c, false
+		}
+		n++
+		i = to
+	}
+	return c, n == len(c.Names) && r.sets(c.Names)
+}
+
+// sets reports whether a text sets two names against each other, or names both before it says more of them: "compare cats and dogs,
+// cats (…), dogs (…)".
+func (r *reader) sets(names [2]Span) bool {
+	seen := 0
+	for i := range r.p {
+		if r.meant(i, versus) {
+			return true
+		}
+		for _, n := range names {
+			if r.p[i].span.To <= names[0].From && strings.EqualFold(r.p[i].text, r.s[n.From:n.To]) {
+				seen++
+			}
+		}
+	}
+	return seen == len(names)
+}
+
 // longestSide is how many words the name of a side has at most.
 const longestSide = 4
 
@@ -361,58 +415,4 @@ func (r *reader) pair(label, a, b Span) (p Pair) {
 // place is where pieces stand in the text.
 func (r *reader) place(s Span) Span {
 	return Span{r.p[s.From].span.From, r.p[s.To-1].span.To}
-}
-
-// enclosed reads what is said of each of two things in brackets behind its name: "cats (quiet, clean) vs dogs (loyal, playful)".
-func (r *reader) enclosed() (c Contrast, ok bool) {
-	n := 0
-	for i := 1; i < len(r.p); i++ {
-		if !r.punct(i, "(（") {
-			continue
-		}
-		from, to := i, i+1
-		for from > 0 && i-from < longestSide && r.form(from-1, word) && !r.meant(from-1, versus, and, forWhom, of, between, makes, medium, article) {
-			from--
-		}
-		for to < len(r.p) && !r.punct(to, ")）") {
-			to++
-		}
-		if from == i || to == len(r.p) || n == len(c.Names) {
-			return c, false
-		}
-		c.Names[n] = r.place(Span{from, i})
-		for at := i + 1; at < to; at++ {
-			end := at
-			for end < to && !r.closes(end) {
-				end++
-			}
-			if s := r.trim(at, end); s.From < s.To {
-				c.Lines[n] = append(c.Lines[n], r.pair(Span{}, s, Span{}))
-			}
-			at = end
-		}
-		if len(c.Lines[n]) == 0 {
-			return c, false
-		}
-		n++
-		i = to
-	}
-	return c, n == len(c.Names) && r.sets(c.Names)
-}
-
-// sets reports whether a text sets two names against each other, or names both before it says more of them: "compare cats and dogs,
-// cats (…), dogs (…)".
-func (r *reader) sets(names [2]Span) bool {
-	seen := 0
-	for i := range r.p {
-		if r.meant(i, versus) {
-			return true
-		}
-		for _, n := range names {
-			if r.p[i].span.To <= names[0].From && strings.EqualFold(r.p[i].text, r.s[n.From:n.To]) {
-				seen++
-			}
-		}
-	}
-	return seen == len(names)
 }

@@ -6,7 +6,8 @@ import (
 )
 
 // gathered are phrases with the words that plainly belong to them, or are a text by themselves: an exclamation, a question
-// that is a title, pairs of words, a name. A step is here only while a prompt of the corpora comes out worse without it.
+// that is a title, pairs of words, a name. A step is here only while a prompt of the corpora comes out worse without it, or the example
+// in its own comment.
 func (v *Vocabulary) gathered(text string, phrases []Phrase) []Phrase {
 	r := newReader(v, text, false, phrases...)
 	all := r.pieces()
@@ -69,6 +70,37 @@ func (r *reader) with(all []phrasePieces, p phrasePieces) []phrasePieces {
 		out = append(out, p)
 	}
 	return out
+}
+
+// paired makes one item of the two halves of each pair: "le chat - the cat, le chien - the dog". The heading may stand before
+// the first without a mark: it has the words that the other first halves do not have.
+func (r *reader) paired(all []phrasePieces) []phrasePieces {
+	dash := func(i, j int) bool { return j == i+1 && r.punct(i, "-–—=→") && !r.touch(i) }
+	for first := 0; first+3 < len(all); first++ {
+		n, longest := 0, 0
+		for k := first; k+1 < len(all) && (all[k].role == Item || all[k].role == Headline && k == first) && all[k+1].role == Item && dash(all[k].to, all[k+1].from); k += 2 {
+			if n++; k > first {
+				longest = max(longest, all[k].to-all[k].from)
+			}
+			if k+2 < len(all) && !(all[k+2].from == all[k+1].to+1 && (r.punct(all[k+1].to, ",;，、") || r.form(all[k+1].to, line))) {
+				break
+			}
+		}
+		if n < 2 {
+			continue
+		}
+		out := append([]phrasePieces{}, all[:first]...)
+		for k := first; k < first+2*n; k += 2 {
+			p := phrasePieces{all[k].from, all[k+1].to, Item}
+			if at := all[k].to - longest; k == first && all[k].role == Headline && at > p.from {
+				out = append(out, phrasePieces{p.from, at, Headline})
+				p.from = at
+			}
+			out = append(out, p)
+		}
+		return append(out, all[first+2*n:]...)
+	}
+	return all
 }
 
 // agenda gives the words before the first time of an agenda to its heading: "agenda for monday standup 9:00 Wins, 9:10
@@ -228,35 +260,4 @@ func (r *reader) untimed(all []phrasePieces) []phrasePieces {
 // times reports whether piece i is a unit of time, whatever it means in its phrase.
 func (r *reader) times(i int) bool {
 	return i < len(r.p) && slices.ContainsFunc(slices.Concat(r.v.of(r.p[i].text), r.v.bent(r.p[i].text)), func(s sense) bool { return s.class == time })
-}
-
-// paired makes one item of the two halves of each pair: "le chat - the cat, le chien - the dog". The heading may stand before
-// the first without a mark: it has the words that the other first halves do not have.
-func (r *reader) paired(all []phrasePieces) []phrasePieces {
-	dash := func(i, j int) bool { return j == i+1 && r.punct(i, "-–—=→") && !r.touch(i) }
-	for first := 0; first+3 < len(all); first++ {
-		n, longest := 0, 0
-		for k := first; k+1 < len(all) && (all[k].role == Item || all[k].role == Headline && k == first) && all[k+1].role == Item && dash(all[k].to, all[k+1].from); k += 2 {
-			if n++; k > first {
-				longest = max(longest, all[k].to-all[k].from)
-			}
-			if k+2 < len(all) && !(all[k+2].from == all[k+1].to+1 && (r.punct(all[k+1].to, ",;，、") || r.form(all[k+1].to, line))) {
-				break
-			}
-		}
-		if n < 2 {
-			continue
-		}
-		out := append([]phrasePieces{}, all[:first]...)
-		for k := first; k < first+2*n; k += 2 {
-			p := phrasePieces{all[k].from, all[k+1].to, Item}
-			if at := all[k].to - longest; k == first && all[k].role == Headline && at > p.from {
-				out = append(out, phrasePieces{p.from, at, Headline})
-				p.from = at
-			}
-			out = append(out, p)
-		}
-		return append(out, all[first+2*n:]...)
-	}
-	return all
 }

@@ -353,3 +353,25 @@ func (r *reader) leads(i int) string {
 	}
 	return ""
 }
+
+// joint is the place of the one "and" in the last item of a list, behind a comma: "milk, eggs and bread"; 0 if there is
+// none.
+func (r *reader) joint(p phrasePieces) (at int) {
+	if p.from == 0 || !r.punct(p.from-1, ",、，") || p.to < len(r.p) && r.punct(p.to, ",、，") && r.is(p.to+1, and) {
+		return 0
+	}
+	for i := p.to; i < len(r.p); i++ {
+		if r.p[i].phrase > 0 && r.phrases[r.p[i].phrase-1].Role == Item { // not the last
+			return 0
+		}
+	}
+	for k := p.from + 1; k < p.to-1; k++ {
+		if r.is(k, and) && r.form(k, word) {
+			if at > 0 {
+				return 0
+			}
+			at = k
+		}
+	}
+	return at
+}

@@ -320,6 +320,9 @@ func (r *reader) readItems(all []phrasePieces) {
 			p.from++
 		}
 		items := []string{r.label(p)}
+		if k := r.joint(p); w != nil && k > 0 {
+			items = []string{r.label(phrasePieces{p.from, k, Item}), r.label(phrasePieces{k + 1, p.to, Item})}
+		}
 		about, at := "", -1
 		for k := p.from - 1; k >= last && r.p[k].phrase == 0 && at < 0; k-- {
 			if list := r.leads(k); list != "" {

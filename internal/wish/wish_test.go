@@ -110,6 +110,7 @@ func TestReadPhrases(t *testing.T) {
 	for example, want := range map[string][]string{
 		"⟦t Black Friday – it's 100% free… (really) 🎉⟧, red": {"text Black Friday – it's 100% free… (really) 🎉", "colour #e5343d"},
 		"⟦t \"Red 5 seconds\"⟧ ⟦s in blue⟧, 5 seconds":       {"text Red 5 seconds", "text in blue", "length 5"},
+		"⟦i milk⟧, ⟦i eggs and bread⟧":                       {"list [milk eggs bread]"},
 		"⟦l Pears⟧ ⟦v 40 %⟧, ⟦l Plums⟧: ⟦v 3⟧ red":           {"rows [{Pears 40 % %  } {Plums 3   #e5343d }]"},
 		"⟦v 12⟧ ⟦l cats⟧ ⟦v 3⟧ ⟦l dogs⟧":                     {"rows [{cats 12    } {dogs 3    }]"},
 		"⟦x hi, I love red⟧":                                 {"remark "},

@@ -167,7 +167,12 @@ func (r *Reader) beat(m *recipe.Manifest, told Brief, slides, sequence bool) (pa
 
 // aside reports whether all that a brief says is a remark to the maker.
 func (b Brief) aside() bool {
-	return len(b.phrases) > 0 && !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside })
+	return len(b.phrases) > 0 && !b.showsIn(wish.Span{To: len(b.Prompt)})
+}
+
+// showsIn reports whether a part of a brief has a phrase that is shown.
+func (b Brief) showsIn(s wish.Span) bool {
+	return slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside && p.In(s) })
 }
 
 // album is the recipe of which each row is a picture; nil if there is none.
@@ -181,8 +186,7 @@ func (r *Reader) album() *recipe.Manifest {
 
 // frames reports whether a part of a brief, told by itself, shows nothing and only says what comes: "slides A / B / C".
 func (r *Reader) frames(b Brief, s wish.Span, told Brief) bool {
-	shown := slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside && p.In(s) })
-	return !shown && len(r.read(r.choosing, told).Left(func(*wish.Wish) bool { return true })) == 0
+	return !b.showsIn(s) && len(r.read(r.choosing, told).Left(func(*wish.Wish) bool { return true })) == 0
 }
 
 // framing reports whether words say no more than what the scenes are, or how many they or their items are: "slideshow with three
@@ -352,9 +356,7 @@ func (r *Reader) wordSlides(f *filler, read *wish.Reading, b Brief) *filler {
 // introduces reports whether a part stands before a colon and shows nothing.
 func (b Brief) introduces(s wish.Span) bool {
 	colon := strings.HasPrefix(strings.TrimSpace(b.Prompt[s.To:]), ":") || strings.HasSuffix(strings.TrimSpace(b.Prompt[:s.To]), ":")
-	return colon && b.phrases != nil && !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool {
-		return p.Role != wish.Aside && p.In(s)
-	})
+	return colon && b.phrases != nil && !b.showsIn(s)
 }
 
 // shows reads a part that no recipe fits, but of which words are shown, for the recipe that shows texts; nil if there
