@@ -407,7 +407,7 @@ func (f *filler) colour(w wish.Wish) {
 				p = q
 			}
 		}
-		if b := f.m.Param(backgroundParam); p == nil && others == 1 && b != nil && !f.set[b.Name] {
+		if b := f.m.Param(backgroundParam); b != nil && !f.set[b.Name] && (p == nil && others == 1 || others <= 2 && f.ground()) {
 			p = b
 		}
 	}
@@ -417,6 +417,13 @@ func (f *filler) colour(w wish.Wish) {
 		return
 	}
 	f.put(p.Name, w.Value, w)
+}
+
+// ground reports whether a new video's words or its thing have a colour of their own, so that a colour for nothing named is what they
+// stand on: "dark blue with white text".
+func (f *filler) ground() bool {
+	p := taker(f.m, "color")
+	return !f.change && p != nil && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Colour && w.About == p.Name && !w.Not })
 }
 
 // replaced reports whether another colour takes the place of one that is not wanted.

@@ -105,7 +105,7 @@ func (r *Reader) partOf(b Brief, s wish.Span) Brief {
 	switch {
 	case first >= 0 && part.phrases[first].Role == wish.Second: // the line below of the whole stands alone in its part
 		part.phrases[first].Role = wish.Headline
-	case len(part.phrases) == 0 && r.sequence(b) && len(r.choosing.Read(part.Prompt).Wishes()) == 0: // nothing else can be meant: "then kettleandco.shop"
+	case len(part.phrases) == 0 && s.From > 0 && r.sequence(b) && len(r.choosing.Read(part.Prompt).Wishes()) == 0: // nothing else can be meant: "then kettleandco.shop"
 		part.phrases = append(part.phrases, wish.Phrase{Span: wish.Span{To: len(part.Prompt)}, Role: wish.Headline})
 	}
 	return part
@@ -208,6 +208,12 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 				p.Role = wish.Item
 			}
 		case wish.Aside:
+			for at := 1; at < len(said); at++ {
+				if said[at-1] == ' ' && v.Settles(said[at:]) { // "he turns 6"
+					p.To = p.From + at - 1
+					break
+				}
+			}
 		}
 		out = append(out, p)
 	}

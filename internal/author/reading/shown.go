@@ -263,8 +263,12 @@ func (f *filler) session() {
 	var lines []string
 	var parts []wish.Wish
 	mixed := false
+	prompted := func(w wish.Wish) bool {
+		return w.IsCode() && strings.HasSuffix(strings.TrimRight(f.read.Said(wish.Span{To: cmp.Or(w.Shown, w.Span).From}), " "), "$")
+	}
+	marked := slices.ContainsFunc(f.wishes, prompted) // "$ npm install, then "added 12 packages""
 	for _, w := range f.wishes {
-		answer := w.Kind == wish.Text && (w.Answers() || w.About == output.Name)
+		answer := w.Kind == wish.Text && (w.Answers() || w.About == output.Name || marked && w.IsCode() && w.Quoted && !prompted(w))
 		if !answer && !w.IsCode() || len(lines) == 0 && answer {
 			continue
 		}
