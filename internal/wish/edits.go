@@ -206,6 +206,9 @@ func (r *reader) moveAt(i int) int {
 	if n == 0 {
 		return 0
 	}
+	if r.form(i+1, quoted) && !r.v.listed() { // a text and its place: "put "Go!" at the end"
+		return 0
+	}
 	if r.form(i+1, quoted) && r.present(words) {
 		if m := r.valueAt(i+1, n, words); m > 0 {
 			r.drop(r.p[i+1].span) // it is no text
@@ -256,12 +259,27 @@ func (r *reader) replaceAt(i int) int {
 	return 0
 }
 
-// bare is the text of pieces [i, j), without quotation marks around it and without the verb that ends a
-// sentence in many languages.
-func (r *reader) bare(i, j int) string {
+// verbless is the end of pieces [i, j) without the verb that ends a sentence in many languages.
+func (r *reader) verbless(i, j int) int {
 	for r.main != r.v.base.languages[0] && j > i+1 && r.is(j-1, set, makes, replace, be, says, in) {
 		j--
 	}
+	return j
+}
+
+// holds reports whether one of pieces [i, j) has a meaning.
+func (r *reader) holds(i, j int, c class) bool {
+	for ; i < j; i++ {
+		if r.is(i, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// bare is the text of pieces [i, j), without quotation marks around it and without a verb at its end.
+func (r *reader) bare(i, j int) string {
+	j = r.verbless(i, j)
 	if j == i+1 && r.form(i, quoted) {
 		return r.p[i].text
 	}
@@ -291,10 +309,7 @@ func (r *reader) addAt(i int) int {
 	at := k
 	for {
 		if p, ok := r.labelled(k, true); ok && p.label == k {
-			for p.labelTo > k+1 && r.is(p.labelTo-1, in, of, be) { // "Travel with 300"
-				p.labelTo--
-			}
-			w.Rows, k = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, "", ""}), p.end
+			w.Rows, k = append(w.Rows, r.newRow(p)), p.end
 		} else if r.form(k, quoted) && (r.textNoun(k-1) == nil || r.term(k-1, Noun, OfList) != nil) && !(r.is(k+1, beneath) && r.ends(k+2)) || r.form(k, file) {
 			w.Items, k, named = append(w.Items, r.p[k].text), k+1, true
 		} else if end := r.newWords(k); end > k {
@@ -330,6 +345,16 @@ func (r *reader) addAt(i int) int {
 	}
 	r.wish(i, at, w)
 	return at - i
+}
+
+// newRow is a row without the words around its label: "Travel with 300", "bitte noch Samstag mit 820".
+func (r *reader) newRow(p pair) Row {
+	from := min(r.skip(p.label, 1, please, even), p.labelTo-1)
+	to := p.labelTo
+	for to > from+1 && r.is(to-1, in, of, be) {
+		to--
+	}
+	return Row{strings.TrimSpace(r.said(from, to)), p.q.value, p.q.unit, p.q.sign, "", ""}
 }
 
 // captionAt reads "caption the first picture Beach Day".
@@ -412,18 +437,19 @@ func (r *reader) present(words string) bool {
 	return slices.ContainsFunc(r.v.of(fold(words)), func(s sense) bool { return s.term != nil && s.term.Role == Label })
 }
 
-// missingAt reads "Apr 9 is missing" and "160 for fun".
+// missingAt reads "Apr 9 is missing", "160 for fun" and "we sold 61 cookies".
 func (r *reader) missingAt(i int) int {
 	if p, ok := r.labelled(i, true); ok && r.is(p.end, missing, add) {
-		r.wish(i, p.end+1, Wish{Kind: Add, Rows: []Row{{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, "", ""}}, Sure: true})
+		r.wish(i, p.end+1, Wish{Kind: Add, Rows: []Row{r.newRow(p)}, Sure: true})
 		return p.end + 1 - i
 	}
 	q := r.quantityAt(i)
-	if q.n == 0 || !r.is(i+q.n, forWhom) {
+	k := r.skip(i+q.n, 1, forWhom)
+	if q.n == 0 || k == i+q.n && r.term(k, Label) == nil {
 		return 0
 	}
-	words, n := r.thing(i+q.n+1, false)
-	end := i + q.n + 1 + n
+	words, n := r.thing(k, false)
+	end := k + n
 	if n == 0 || !r.ends(end) {
 		return 0
 	}
@@ -441,7 +467,7 @@ func (r *reader) valueAt(i, n int, words string) int {
 	told := coloured > 0 && !r.capital(k) || r.term(k, Higher) != nil || r.term(k, Lower) != nil
 	end := r.until(k)
 	q := r.quantityAt(r.skip(k, 1, to, filler))
-	if (q.n == 0 || r.is(k-1, says) && end > k+q.n) && (r.is(i+n, be, says) || r.form(i+n, quoted) && r.is(i-1, makes, set)) && end > k && !told && !r.instructs(k, end) && (r.is(k-1, says) || r.shows(k) || words[0] == '#' && r.strange(k, end)) {
+	if (q.n == 0 || r.is(k-1, says) && end > k+q.n) && (r.is(i+n, be, says) || r.form(i+n, quoted) && r.is(i-1, makes, set)) && end > k && !r.holds(k, end, instead) && !told && !r.instructs(k, end) && (r.is(k-1, says) || r.shows(k) || words[0] == '#' && r.strange(k, end)) {
 		r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
 		return end - i
 	}

@@ -119,7 +119,7 @@ func (r *reader) language(tokens []token) string {
 	v := r.v
 	english := v.base.languages[0]
 	for i := 0; i < len(tokens); i++ {
-		if tokens[i].form != word || i > 0 && tokens[i].glued && tokens[i-1].text == "/" { // "$9/mo"
+		if tokens[i].form != word || i > 0 && tokens[i].glued && tokens[i-1].text == "/" || i+1 < len(tokens) && tokens[i+1].glued && tokens[i+1].form == number { // "$9/mo", "E3"
 			continue
 		}
 		var langs []string

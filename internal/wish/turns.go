@@ -35,6 +35,7 @@ func (r *Reading) Turns() (out []Turn) {
 			to = newTo
 		}
 		if newTo > newFrom {
+			newTo = rd.verbless(newFrom, newTo)
 			t.New, t.To = rd.inside(newFrom, newTo)
 		}
 		if rd.quantityAt(newFrom).n > 0 && rd.quantityAt(oldFrom).n == 0 && newTo > newFrom {
@@ -57,7 +58,7 @@ func (r *Reading) Turns() (out []Turn) {
 			continue
 		}
 		end := rd.until(i + 1)
-		right := rd.skip(i+1, 1, article, caption)
+		right := rd.skip(i+1, 1, article, caption, even)
 		if rd.is(i, not) {
 			right = rd.skip(right, 1, says)
 		}
@@ -71,6 +72,11 @@ func (r *Reading) Turns() (out []Turn) {
 				}
 			}
 		case rd.is(i, not, instead):
+			for k := left; k < i; k++ { // "in the last one say Sunday market instead of Saturday"
+				if rd.is(k, says) {
+					left = k + 1
+				}
+			}
 			if left < i {
 				add(left, end, right, end, left, i)
 				add(left, end, left, i, right, end)

@@ -43,13 +43,12 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	f := newFiller(r, m, read)
 	f.change, f.values, f.assets = true, v, known.Assets
 	f.turns()
-	f.resaid()
 	f.words()
 	f.bestOf(v, said)
 	f.fill()
 	f.listed(v)
 	f.ended(v)
-	f.renumbered()
+	f.facts()
 	f.corrected()
 	f.doubted()
 	f.misplaced()
@@ -176,7 +175,9 @@ func (f *filler) listed(v recipe.Values) {
 		default:
 			p, why := f.listOf(w, v)
 			f.taken[w.Span] = p != nil || why != ""
-			if why != "" {
+			if room := f.placed(w, p); room != nil {
+				f.show(room.Name, wish.Wish{Value: w.Items[0], Span: w.Span})
+			} else if why != "" {
 				f.note("%s", why)
 			} else if below := taker(f.m, "subtitle"); p == nil && w.Kind == wish.Add && len(w.Items) == 1 && strings.ContainsAny(f.read.Said(w.Span), `"“„«「`) && below != nil && f.values[below.Name] == "" {
 				f.show(below.Name, wish.Wish{Value: w.Items[0], Span: w.Span}) // "add "from all of us"", where there is no list
@@ -186,6 +187,14 @@ func (f *filler) listed(v recipe.Values) {
 			}
 		}
 	}
+}
+
+// placed is the parameter for a quoted text that is to be put on top, where nothing takes it for an item: "put "Final" on top".
+func (f *filler) placed(w *wish.Wish, list *recipe.Param) *recipe.Param {
+	if list != nil || w.Kind != wish.Add || w.To != "1" || len(w.Items) != 1 || !strings.ContainsAny(f.read.Said(w.Span), `"“„«「`) {
+		return nil
+	}
+	return taker(f.m, "text")
 }
 
 // items reports whether a wish is about items of a list.

@@ -433,14 +433,35 @@ func (f *filler) replaced(not wish.Wish) bool {
 
 // alone reports, and tells, that a change is wanted of a single thing that only all have together.
 func (f *filler) alone(w wish.Wish) bool {
-	part, _, ok := f.read.Subject(w.Span)
+	part, said, ok := f.read.Subject(w.Span)
 	if !ok || !f.change {
+		return false
+	}
+	if name := f.read.Said(part); !said && !strings.Contains(name, " ") && !f.names(name) { // "type a bit faster" is said of all
+		f.shown = append(f.shown, part)
 		return false
 	}
 	f.taken[w.Span] = true
 	f.shown = append(f.shown, part)
 	f.note("%s is possible for everything together, not for %s alone.", capital(koda.Quote(f.read.Said(w.Span))), koda.Quote(f.read.Said(part)))
 	return true
+}
+
+// names reports whether a word names a parameter or an item.
+func (f *filler) names(said string) bool {
+	for p, list := range lists(f.m, f.values) {
+		if index(p, list, said) >= 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool {
+		for _, words := range p.Words {
+			if slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, said) }) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // relative makes a parameter more or less.

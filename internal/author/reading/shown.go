@@ -57,7 +57,11 @@ func (f *filler) texts() {
 	for _, w := range loose {
 		var p *recipe.Param
 		further := output != nil && w.Answers() && f.assigned(output.Name) != nil // line of the answer
-		for _, what := range w.Takes() {
+		takes := w.Takes()
+		if f.change { // words under a thing that is drawn
+			takes = append(takes, "added")
+		}
+		for _, what := range takes {
 			if further {
 				break
 			}

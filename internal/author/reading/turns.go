@@ -172,6 +172,9 @@ func inText(s string, t wish.Turn) (string, bool) {
 		out.WriteString(s[at:from] + with)
 		at, done = to, true
 	}
+	if rest := strings.Replace(strings.ToLower(s), strings.ToLower(t.From), " ", 1); done && len(words(t.To)) >= leastWhole && shareWord(rest, t.To) { // "We launch on May 3" for "We launch soon": the whole is said again
+		return t.To, true
+	}
 	s = strings.TrimSpace(out.String())
 	if t.To == "" { // nothing but blanks is left between the words around
 		var lines []string
@@ -180,9 +183,19 @@ func inText(s string, t wish.Turn) (string, bool) {
 				lines = append(lines, line)
 			}
 		}
-		s = strings.Join(lines, "\n")
+		s = strings.Trim(strings.Join(lines, "\n"), " ,;·–")
 	}
 	return s, done && s != ""
+}
+
+// leastWhole is how many words a text has at least that takes the place of a whole one.
+const leastWhole = 4
+
+// shareWord reports whether two texts have a word of more than a letter or two in common.
+func shareWord(a, b string) bool {
+	return slices.ContainsFunc(words(a), func(w string) bool {
+		return slices.ContainsFunc(words(b), func(o string) bool { return strings.EqualFold(w, o) })
+	})
 }
 
 func words(s string) []string { return strings.Fields(s) }

@@ -1,5 +1,5 @@
 import { actOf, turnOf } from '../stage/moves'
-import { signScene } from '../stage/scenes'
+import { signScene, titleScene } from '../stage/scenes'
 import type { Params, Story } from '../stage/story'
 
 /** Seconds of a video that nobody gives a length. */
@@ -9,6 +9,7 @@ const usual = 4
 export function story(params: Params): Story {
   const { sign, act, signcolor, speed, loop } = params
   if (!sign) return { scenes: [], errors: [{ param: 'sign', message: 'there is no thing to draw', hint: 'name one, such as heart, rocket or bell' }] }
+  if (params.text.trim()) return { scenes: [titleScene('sign', { text: params.text, subtitle: '', eyebrow: '', how: 'auto' })] }
   const [thing, ...more] = sign.split(/\s*,\s*/)
   if (act === 'turns' && more.length > 0) {
     const seconds = typeof params.duration === 'number' ? params.duration / (1 + more.length) : 1.8 / (speed || 1)

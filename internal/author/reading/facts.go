@@ -1,0 +1,124 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// told is a fact that a parameter shows, as written.
+type told struct {
+	wish.Fact
+	p    *recipe.Param
+	said string
+}
+
+// facts gives a text that is shown other days, times, prices or numbers of something, where the person tells as many of a kind as there
+// are: "it's on Friday", "episode 13", "from 9 to 5".
+func (f *filler) facts() {
+	said := f.read.Text()
+	free := slices.DeleteFunc(f.r.choosing.Facts(said), func(fact wish.Fact) bool {
+		return f.inText(fact.Span) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, fact.Span) && (f.taken[w.Span] || w.Kind == wish.Text) })
+	})
+	there := f.told()
+	for _, fact := range free {
+		like := slices.DeleteFunc(slices.Clone(there), func(o told) bool { return !fact.Alike(o.Fact) })
+		peers := slices.DeleteFunc(slices.Clone(free), func(o wish.Fact) bool {
+			return o != fact && (o.Kind != fact.Kind || !slices.ContainsFunc(like, func(t told) bool { return o.Alike(t.Fact) }))
+		})
+		if len(like) != len(peers) {
+			continue
+		}
+		old := like[slices.Index(peers, fact)]
+		now := likeThat(old.said, said[fact.Span.From:fact.Span.To])
+		f.shown = append(f.shown, f.around(fact.Span, f.values[old.p.Name]))
+		if strings.EqualFold(now, old.said) { // the same again, beside what is new
+			continue
+		}
+		if to, ok := turned(old.p, f.value(old.p), wish.Turn{From: old.said, To: now}); ok {
+			f.put(old.p.Name, to, wish.Wish{Span: fact.Span})
+		}
+	}
+}
+
+// around is the place of a fact with the words beside it that a text has as well.
+func (f *filler) around(s wish.Span, value string) wish.Span {
+	said, stands := f.read.Text(), strings.ToLower(value)
+	for {
+		before, behind := said[:s.From], said[s.To:]
+		trimmed := strings.TrimRight(before, " ")
+		w := trimmed[strings.LastIndexAny(trimmed, " ,.;!?\n")+1:]
+		next := strings.TrimLeft(behind, " %")
+		n := strings.IndexAny(next+" ", " ,.;!?\n")
+		switch from, _ := find(stands, w, 0); {
+		case w != "" && from >= 0:
+			s.From = len(trimmed) - len(w)
+			continue
+		}
+		if from, _ := find(stands, next[:n], 0); n == 0 || from < 0 {
+			return s
+		}
+		s.To = len(said) - len(next) + n
+	}
+}
+
+// value is the value of a parameter after the edits so far that set it.
+func (f *filler) value(p *recipe.Param) string {
+	if e := f.assigned(p.Name); e != nil && e.op == assign {
+		return e.Value
+	}
+	return f.values[p.Name]
+}
+
+// told lists the facts that the texts show, each once.
+func (f *filler) told() (out []told) {
+	for i := range f.m.Params {
+		p := &f.m.Params[i]
+		var texts []string
+		if list, ok := listIn(p, f.value(p)); ok {
+			for _, item := range list {
+				texts = append(texts, text(p, item))
+				for _, column := range shown(p, "text", "lines", "figure") {
+					texts = append(texts, cell(item, column))
+				}
+			}
+		} else if p.Type == recipe.Text {
+			texts = append(texts, f.value(p))
+		}
+		for _, s := range texts {
+			for _, fact := range f.r.choosing.Facts(s) {
+				said := s[fact.Span.From:fact.Span.To]
+				if !slices.ContainsFunc(out, func(o told) bool { return o.said == said && o.Before == fact.Before && o.Behind == fact.Behind }) {
+					out = append(out, told{fact, p, said})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// likeThat writes words as others are written that they take the place of: "friday" as "Friday" where "Monday" stood, "15 uhr" as
+// "15 Uhr" for "14 Uhr".
+func likeThat(old, now string) string {
+	was := strings.Fields(old)
+	out := strings.Fields(now)
+	for i, w := range out {
+		for _, o := range was {
+			if strings.EqualFold(w, o) {
+				out[i] = o
+			}
+		}
+	}
+	if unit := strings.TrimLeft(old, "0123456789.,:"); unit != old && strings.Trim(now, "0123456789.,:") == "" { // "8" for "7 pm"
+		return now + unit
+	}
+	first, _ := utf8.DecodeRuneInString(old)
+	if c, n := utf8.DecodeRuneInString(out[0]); unicode.IsUpper(first) && unicode.IsLower(c) {
+		out[0] = string(unicode.ToUpper(c)) + out[0][n:]
+	}
+	return strings.Join(out, " ")
+}

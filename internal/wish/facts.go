@@ -1,0 +1,106 @@
+package wish
+
+import (
+	"slices"
+	"strings"
+)
+
+// Fact is what a text says of a time, a day, a price, or a number of something. A text that says another fact of the same
+// kind says that things have changed: "it's on Friday".
+type Fact struct {
+	Span           Span
+	Kind           string
+	Before, Behind string // the words beside it, in small letters
+}
+
+// The kinds of facts.
+const (
+	timeFact   = "time"
+	dateFact   = "date"
+	dayFact    = "day"
+	monthFact  = "month"
+	yearFact   = "year"
+	priceFact  = "price"
+	shareFact  = "%"
+	numberFact = "number"
+)
+
+// Alike reports whether one fact may take the place of another: of two days either may, of two numbers those of the same thing, "2 cups"
+// and "3 cups".
+func (f Fact) Alike(o Fact) bool {
+	if f.Kind == o.Kind && f.Kind != numberFact {
+		return true
+	}
+	return (f.Kind == numberFact && (o.Kind == numberFact || o.Kind == timeFact)) && (f.Before != "" && f.Before == o.Before || f.Behind != "" && f.Behind == o.Behind)
+}
+
+// Facts lists the facts of a text in any language, in order. A day of the month has its month; none overlap.
+func (v *Vocabulary) Facts(text string) (out []Fact) {
+	r := newReader(v, text, true)
+	beside := func(i int) string {
+		if !r.form(i, word) {
+			return ""
+		}
+		return fold(r.p[i].text)
+	}
+	for i := 0; i < len(r.p); i++ {
+		if kind, n := r.factAt(i); n > 0 {
+			out = append(out, Fact{Span{r.p[i].span.From, r.p[i+n-1].span.To}, kind, beside(i - 1), beside(i + n)})
+			i += n - 1
+		}
+	}
+	return out
+}
+
+func (r *reader) factAt(i int) (kind string, n int) {
+	if n := r.dayOfMonth(i); n > 0 {
+		return dateFact, n
+	}
+	q := r.quantityAt(i)
+	switch {
+	case (r.form(i, clock) || r.form(i, number)) && r.is(i+1, oclock):
+		return timeFact, 2
+	case r.form(i, clock):
+		return timeFact, 1
+	case r.cycle(i, 12):
+		return monthFact, 1
+	case r.cycle(i, 7):
+		return dayFact, 1
+	case r.year(i):
+		return yearFact, 1
+	case q.n == 0 || !r.form(i, number) && q.unit == "":
+		return "", 0
+	case q.unit == "%":
+		return shareFact, q.n
+	case q.unit != "":
+		return priceFact, q.n
+	}
+	return numberFact, q.n
+}
+
+// dayOfMonth is how many pieces the date has that begins at piece i, without its year: "21 June", "June 21st", "21 de junio", "21. Juni".
+func (r *reader) dayOfMonth(i int) int {
+	day := func(k int) (end int) { // "21", "21.", "21st"
+		if !r.form(k, number) || r.p[k].num < 1 || r.p[k].num > 31 {
+			return k
+		}
+		if k++; k < len(r.p) && r.p[k].glued && (r.form(k, word) && len(r.p[k].text) == 2 || r.punct(k, ".") && !r.ends(k+1)) {
+			k++
+		}
+		return k
+	}
+	if k := r.skip(day(i), 1, of, article); k > i && day(i) > i && r.cycle(k, 12) {
+		return k + 1 - i
+	}
+	if end := day(i + 1); r.cycle(i, 12) && end > i+1 {
+		return end - i
+	}
+	return 0
+}
+
+// cycle reports whether piece i is one of n names that follow each other in a circle. A short name has a capital: "Sat", not "so".
+func (r *reader) cycle(i, n int) bool {
+	return r.form(i, word) && slices.ContainsFunc(r.v.base.cycles, func(c []string) bool {
+		return len(c) == n && slices.Contains(c, strings.ToLower(r.p[i].text)) && (len(r.p[i].text) > 3 || r.capital(i))
+	})
+}
