@@ -293,7 +293,7 @@ func (r *reader) owner(i, j int) (about string, from, end int) {
 		if r.noun(k) != "" && r.loose(k) {
 			return r.noun(k), k + 1
 		}
-		if r.is(k, in, onto) && r.is(k+1, article) && r.noun(k+2) != "" { // "navy in the background"
+		if r.is(k, in, onto, forWhom) && r.is(k+1, article) && r.noun(k+2) != "" { // "navy in the background"
 			return r.noun(k + 2), k + 3
 		}
 		return "", j

@@ -23,9 +23,10 @@ func (r *reader) readEdits() {
 			{items, r.sortAt},
 			{r.is(i, article, makes, other), r.otherAt},
 			{items, r.itemAt},
+			{items && r.v.there, r.newAt},
 			{items, r.missingAt},
 		} {
-			if n := 0; e.when && r.free(i, i+1) {
+			if n := 0; e.when && (r.free(i, i+1) || r.form(i, quoted) && r.v.there) {
 				if n = e.read(i); n > 0 {
 					i += n - 1
 					break
@@ -60,6 +61,8 @@ func (r *reader) thing(i int, loose bool) (words string, n int) {
 			end++
 		}
 		return r.term(k, Label).Value, end - i
+	case r.year(k) && r.present(r.p[k].text):
+		return r.p[k].text, k + 1 - i
 	case nthOne && item(k+1):
 		return "#" + decimal(s.num), k + 2 - i
 	case nthOne && loose && (r.ends(k+1) || r.is(k+1, and) && r.is(r.skip(k+2, 1, article), ordinal)): // "the first and the last"
@@ -104,7 +107,7 @@ func (r *reader) things(i int, loose bool, joints ...class) (found []string, n i
 
 // ends reports whether an order ends before piece i: at a mark, or where the next order begins.
 func (r *reader) ends(i int) bool {
-	return i >= len(r.p) || r.form(i, line) || r.form(i, mark) && !r.is(i, and) || r.is(i, and, but, correct) && r.begins(r.skip(i, 1, and, but, correct))
+	return i >= len(r.p) || r.form(i, line) || r.form(i, mark) && !r.is(i, and) || r.is(i, and, but, correct) && (r.begins(r.skip(i, 1, and, but, correct)) || r.goes(r.skip(i, 1, and)) > 0)
 }
 
 // begins reports whether an order begins at piece i: "make it red", "the title should be".
@@ -137,6 +140,12 @@ func (r *reader) tail(i int) int {
 		i++
 	}
 	return i
+}
+
+// goes is how many pieces say where a thing is to go, from piece i on.
+func (r *reader) goes(i int) int {
+	_, n := r.placeAt(i)
+	return n
 }
 
 // placeAt reads where a thing is to go: "first", "to the top", "after Tea".
@@ -288,6 +297,9 @@ func (r *reader) bare(i, j int) string {
 
 func (r *reader) removeAt(i int) int {
 	found, n := r.things(i+1, r.is(i, remove), and)
+	if k := r.skip(i+1, 1, article); n == 0 && r.is(k, beneath) && r.ends(k+1) { // "remove the second line"
+		found, n = []string{"#2"}, k-i
+	}
 	if n == 0 {
 		return 0
 	}
@@ -314,7 +326,7 @@ func (r *reader) addAt(i int) int {
 			w.Items, k, named = append(w.Items, r.p[k].text), k+1, true
 		} else if end := r.newWords(k); end > k {
 			said := end
-			for said > k+1 && r.is(said-1, too, please, now) { // "add mars too"
+			for said > k+1 && r.is(said-1, too, please, now, anew) { // "add mars too"
 				said--
 			}
 			w.Items, k = append(w.Items, r.said(k, said)), end
@@ -337,6 +349,14 @@ func (r *reader) addAt(i int) int {
 	}
 	if where, n := r.placeAt(at); n > 0 {
 		w.To, at, named = where, at+n, true
+	} else if side, n := r.thing(r.skip(at, 1, to, in, article), false); n > 0 && r.skip(at, 1, to, in, article) > at && len(w.Items) > 0 { // "add "SSO" to free and "Logs" to pro"
+		w.Label = side
+		at = r.skip(at, 1, to, in, article) + n
+		r.wish(i, at, w)
+		if k := r.skip(at, 1, and); k > at && r.form(k, quoted) {
+			return r.addAt(k-1) + k - 1 - i
+		}
+		return at - i
 	} else if j := r.skip(at, 1, to, in, article); j > at && (r.is(j, list) || r.term(j, Noun, OfList) != nil) {
 		at, named = j+1, true
 	}
@@ -409,7 +429,7 @@ func (r *reader) otherAt(i int) int {
 // say …", "Pears first", "salt & pepper is one item".
 func (r *reader) itemAt(i int) int {
 	words, n := r.thing(i, false)
-	if n == 0 || r.form(i, quoted) {
+	if n == 0 || r.form(i, quoted) && !(r.present(words) && r.is(i+n, be, says)) {
 		return 0
 	}
 	if found, m := r.things(i, false, and); len(found) > 1 && r.is(r.skip(i+m, 1, be, article), united) {
@@ -422,8 +442,9 @@ func (r *reader) itemAt(i int) int {
 		r.wish(i, k+1, Wish{Kind: Remove, Items: []string{words}, Sure: true})
 		return k + 1 - i
 	}
-	if where, m := r.placeAt(r.skip(i+n, 1, be, makes, comes, please)); m > 0 {
-		k := r.skip(i+n, 1, be, makes, comes, please) + m
+	if at := r.skip(i+n, 1, be, makes, comes, please, very, even); r.goes(at) > 0 {
+		where, m := r.placeAt(at)
+		k := at + m
 		if end := r.skip(k, 1, in, makes, comes, move, please); r.ends(end) {
 			r.wish(i, end, Wish{Kind: Move, From: words, To: where, Sure: true})
 			return end - i
@@ -435,6 +456,17 @@ func (r *reader) itemAt(i int) int {
 // present reports whether words name an item that exists.
 func (r *reader) present(words string) bool {
 	return slices.ContainsFunc(r.v.of(fold(words)), func(s sense) bool { return s.term != nil && s.term.Role == Label })
+}
+
+// newAt reads a new item at its place, without a verb: "und am Ende noch "Feiern"".
+func (r *reader) newAt(i int) int {
+	where, n := r.placeAt(i)
+	k := r.skip(i+n, 1, even, please, says)
+	if n == 0 || k == i+n || !r.form(k, quoted) || r.present(r.p[k].text) || !r.ends(k+1) {
+		return 0
+	}
+	r.wish(i, k+1, Wish{Kind: Add, Items: []string{r.p[k].text}, To: where, Sure: true})
+	return k + 1 - i
 }
 
 // missingAt reads "Apr 9 is missing", "160 for fun" and "we sold 61 cookies".
@@ -471,7 +503,7 @@ func (r *reader) valueAt(i, n int, words string) int {
 		r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
 		return end - i
 	}
-	if k = r.skip(k, 1, to, filler); q.n == 0 && r.is(i-1, set, makes, move, and) && r.is(k, in, onto) { // "put Tea at 25"
+	if k = r.skip(k, 1, to, filler); q.n == 0 && r.is(r.skip(i-1, -1, article, to, of), set, makes, move, and) && r.is(k, in, onto) { // "put Tea at 25"
 		k++
 		q = r.quantityAt(k)
 	}

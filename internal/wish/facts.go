@@ -23,6 +23,8 @@ const (
 	priceFact  = "price"
 	shareFact  = "%"
 	numberFact = "number"
+
+	versionFact = "version"
 )
 
 // Alike reports whether one fact may take the place of another: of two days either may, of two numbers those of the same thing, "2 cups"
@@ -57,7 +59,13 @@ func (r *reader) factAt(i int) (kind string, n int) {
 		return dateFact, n
 	}
 	q := r.quantityAt(i)
+	version := i + 1
+	for r.form(i, number) && r.form(version, number) && r.p[version].glued {
+		version++
+	}
 	switch {
+	case version > i+1:
+		return versionFact, version - i
 	case (r.form(i, clock) || r.form(i, number)) && r.is(i+1, oclock):
 		return timeFact, 2
 	case r.form(i, clock):

@@ -176,7 +176,7 @@ func (r *reader) lengthAt(i int) (seconds float64, n int) {
 	}
 	glued := ok && r.p[i+n].glued
 	switch {
-	case !ok, r.form(i, number) && !glued && len(r.p[i+n].text) == 1 && unit.num > 60, q.bare && (unit.num <= 1 && !r.is(i+n+1, half) || unit.num >= 3600):
+	case !ok, r.form(i, word) && !q.bare && len(r.p[i+n].text) == 1, r.form(i, number) && !glued && len(r.p[i+n].text) == 1 && unit.num > 60, q.bare && (unit.num <= 1 && !r.is(i+n+1, half) || unit.num >= 3600):
 		return 0, 0 // "a second" is a manner of speaking, and "la hora" no length
 	case unit.num == 1 && n == 1 && glued && len(r.p[i+n].text) == 1 && value >= 1000 && value < 3000 && math.Mod(value, 10) == 0:
 		return 0, 0 // "the 1920s" are years

@@ -108,7 +108,7 @@ func (r *reader) readCue() {
 				end = min(end, at)
 			}
 		}
-		for r.v.there && end-1 > from && r.is(end-1, now, please) { // "end with Bye instead"
+		for r.v.there && end-1 > from && r.is(end-1, anew, please) { // "end with Bye instead", but "Buy now"
 			end--
 		}
 		if end <= from {
@@ -274,7 +274,7 @@ func (r *reader) drop(s Span) {
 
 // orders are the classes of words that only instruct: they say nothing by themselves.
 var orders = []class{
-	article, and, or, in, onto, forWhom, of, to, from, by, as, be, it, please, filler, makes, set, medium, even, very, bit, now, correct, not, without, instead, caption, says, add, more, less, too, but, theme, scene, long, mine, beneath, next, rest, direct,
+	article, and, or, in, onto, forWhom, of, to, from, by, as, be, it, please, filler, makes, set, medium, even, very, bit, now, anew, respell, correct, not, without, instead, caption, says, add, more, less, too, but, theme, scene, long, mine, beneath, next, rest, direct,
 }
 
 // instructs reports whether pieces [i, j) only instruct: none of them is a word of a text.

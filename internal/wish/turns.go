@@ -27,7 +27,7 @@ const mostTurns = 60
 func (r *Reading) Turns() (out []Turn) {
 	rd := r.r
 	loose := false
-	add := func(from, to, oldFrom, oldTo, newFrom, newTo int) {
+	turn := func(from, to, oldFrom, oldTo, newFrom, newTo int) {
 		t := Turn{}
 		t.Old, t.From = rd.inside(oldFrom, oldTo)
 		if newTo > newFrom && newTo == to && rd.form(newFrom, quoted) {
@@ -49,12 +49,12 @@ func (r *Reading) Turns() (out []Turn) {
 		t.Says = t.Not && rd.is(oldFrom-1, says)
 		t.Loose = (loose || newFrom < newTo && rd.colourClause(newFrom)) && !rd.shows(newFrom) && !similar(t.From, t.To)
 		if w := rd.p[oldFrom].wish; w > 0 {
-			t.Wish = rd.wishes[w-1].Not || newTo == newFrom
+			t.Wish = rd.wishes[w-1].Not || newTo == newFrom && rd.wishes[w-1].Kind != Remove
 		}
 		out = append(out, t)
 	}
 	for i := 0; i < len(rd.p) && len(out) < mostTurns; i++ {
-		if !rd.is(i, replace, set, not, instead, remove, without, be, to) && !rd.punct(i, "→") {
+		if !rd.is(i, replace, set, not, instead, remove, without, be, to, add) && !rd.punct(i, "→") {
 			continue
 		}
 		end := rd.until(i + 1)
@@ -65,10 +65,21 @@ func (r *Reading) Turns() (out []Turn) {
 		left := rd.lead(i)
 		loose = rd.is(i, be, to) && !rd.is(i, replace, set, not, instead, remove, without)
 		switch {
+		case rd.is(i, add):
+			where := i + 2
+			for k := end; k > where+1 && rd.form(i+1, quoted) && rd.is(where, after, before); k-- { // "add "2026" after New Year"
+				if old, from := rd.inside(where+1, k); from != "" && len(out) < mostTurns {
+					to := from + " " + rd.p[i+1].text
+					if rd.is(where, before) {
+						to = rd.p[i+1].text + " " + from
+					}
+					out = append(out, Turn{From: from, To: to, Span: Span{rd.p[i].span.From, old.To}, Old: old})
+				}
+			}
 		case rd.is(i, replace, set):
 			for k := right + 1; k < min(end, right+longestLabel); k++ {
 				if rd.is(k, to, in, by, as, be) {
-					add(i, end, right, k, rd.skip(k, 1, to, in, by, as, be), end)
+					turn(i, end, right, k, rd.skip(k, 1, to, in, by, as, be), end)
 				}
 			}
 		case rd.is(i, not, instead):
@@ -78,19 +89,21 @@ func (r *Reading) Turns() (out []Turn) {
 				}
 			}
 			if left < i {
-				add(left, end, right, end, left, i)
-				add(left, end, left, i, right, end)
+				turn(left, end, right, end, left, i)
+				turn(left, end, left, i, right, end)
+			} else if rd.term(right, Label) != nil && !rd.is(i, not) { // "instead of Tea Juice"
+				turn(i, end, right, right+1, right+1, end)
 			}
 			for k := right + 1; k < min(len(rd.p), right+longestLabel) && left == i && !rd.stop(k); k++ { // "not Anna but Anne"
 				if rd.is(k, but, correct, makes, set) || rd.punct(k, ",") {
 					n := rd.skip(k+1, 1, but, correct, makes, set, says)
-					add(i, rd.until(n), right, k, n, rd.until(n))
+					turn(i, rd.until(n), right, k, n, rd.until(n))
 				}
 			}
 		case rd.is(i, remove, without):
-			add(i, end, right, end, 0, 0)
+			turn(i, end, right, end, 0, 0)
 		case (rd.is(i, be, to) || rd.punct(i, "→")) && left < i:
-			add(left, end, left, i, rd.skip(i+1, 1, be, to), end)
+			turn(left, end, left, i, rd.skip(i+1, 1, be, to), end)
 		}
 	}
 	return out
@@ -152,4 +165,25 @@ func (r *reader) inside(i, j int) (Span, string) {
 		return r.p[i].span, r.p[i].text
 	}
 	return r.trimmed(i, j)
+}
+
+// Respells reports whether a text says that words are to be spelled otherwise.
+func (r *Reading) Respells() bool {
+	return slices.ContainsFunc(r.r.p, func(p piece) bool {
+		return slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == respell })
+	})
+}
+
+// Means reports whether a word at a place orders something, such as "make".
+func (r *Reading) Means(s Span) bool { return r.r.order(r.r.pieceAt(s.From)) }
+
+// Currency is the currency that a text names beside no number, the first that it does not take away.
+func (r *Reading) Currency() (code string, place Span, ok bool) {
+	rd := r.r
+	for i := range rd.p {
+		if s, is := rd.get(i, currency); is && !rd.form(i-1, number) && !rd.form(i+1, number) && !rd.is(rd.skip(i-1, -1, article), not, instead, without) {
+			return s.value, rd.p[i].span, true
+		}
+	}
+	return "", Span{}, false
 }

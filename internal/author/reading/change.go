@@ -43,12 +43,14 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	f := newFiller(r, m, read)
 	f.change, f.values, f.assets = true, v, known.Assets
 	f.turns()
+	f.respelled()
 	f.words()
 	f.bestOf(v, said)
 	f.fill()
 	f.listed(v)
 	f.ended(v)
 	f.facts()
+	f.currency()
 	f.corrected()
 	f.doubted()
 	f.misplaced()
@@ -83,7 +85,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 		}
 	}
 	c.Notes = slices.DeleteFunc(c.Notes, func(note string) bool { return c.Refused != "" && strings.HasPrefix(note, capital(c.Refused)) })
-	c.Already = c.Understood && len(c.Notes)+len(c.Left) == 0 && c.Refused == "" && !slices.ContainsFunc(c.Edits, func(e Edit) bool { return e.op == times || e.op == plus || e.op == listed })
+	c.Already = c.Understood && len(c.Notes)+len(c.Left) == 0 && c.Refused == "" && !slices.ContainsFunc(c.Edits, func(e Edit) bool { return e.op == times || e.op == plus || e.op == listed && e.list.Kind != wish.Sort })
 	return c, nil
 }
 
@@ -99,6 +101,9 @@ func present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values, scenes
 			names := []string{s}
 			if base := path.Base(s); base != s { // "holiday one.png" is holiday-one.png in the project
 				names = append(names, base, strings.ReplaceAll(base, "-", " "))
+			}
+			if stem := strings.TrimSuffix(path.Base(s), path.Ext(s)); files(p) && stem != "" {
+				names = append(names, stem)
 			}
 			names = append(append(names, known.Also(s)...), s+"'s") // "make Ann's bar gold"
 			out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: s, Words: map[string][]string{"": names}})
@@ -163,6 +168,16 @@ func lists(m *recipe.Manifest, v recipe.Values) func(func(*recipe.Param, []json.
 	}
 }
 
+// currency gives a number the currency that a change names: "it needs to be in euros".
+func (f *filler) currency() {
+	if p := f.free("currency"); p != nil {
+		if code, span, ok := f.read.Currency(); ok && code != f.values[p.Name] && !f.inText(span) {
+			f.put(p.Name, code, wish.Wish{Span: span})
+			f.shown = append(f.shown, span)
+		}
+	}
+}
+
 // listed turns wishes about items that exist into edits.
 func (f *filler) listed(v recipe.Values) {
 	for i := range f.wishes {
@@ -181,6 +196,8 @@ func (f *filler) listed(v recipe.Values) {
 				f.note("%s", why)
 			} else if below := taker(f.m, "subtitle"); p == nil && w.Kind == wish.Add && len(w.Items) == 1 && strings.ContainsAny(f.read.Said(w.Span), `"“„«「`) && below != nil && f.values[below.Name] == "" {
 				f.show(below.Name, wish.Wish{Value: w.Items[0], Span: w.Span}) // "add "from all of us"", where there is no list
+			} else if p == nil && w.Kind == wish.Remove && slices.Equal(w.Items, []string{"#2"}) && below != nil && f.values[below.Name] != "" { // "remove the second line"
+				f.put(below.Name, "", *w)
 			} else if p != nil {
 				f.shown = append(f.shown, w.Span)
 				f.edits = append(f.edits, Edit{Param: p.Name, op: listed, said: f.read.Said(w.Span), list: w})
@@ -263,6 +280,8 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 			return nil, fmt.Sprintf("Say what the scene tells, such as %s.", koda.Quote(`add a scene that says "Thanks!"`))
 		case w.Kind == wish.Add && w.About == wish.NewScene:
 			continue
+		case w.Kind == wish.Add && w.Label != "" && taking(p, "lines") != "" && index(p, list, w.Label) >= 0:
+			return p, ""
 		case w.Kind == wish.Add && len(w.Items) > 0 && f.read.FileKind(w.Items[0]) == "image":
 			if slices.Contains(p.Takes, "file") {
 				return p, ""

@@ -1,11 +1,13 @@
 package reading
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
@@ -78,18 +80,7 @@ func (f *filler) value(p *recipe.Param) string {
 func (f *filler) told() (out []told) {
 	for i := range f.m.Params {
 		p := &f.m.Params[i]
-		var texts []string
-		if list, ok := listIn(p, f.value(p)); ok {
-			for _, item := range list {
-				texts = append(texts, text(p, item))
-				for _, column := range shown(p, "text", "lines", "figure") {
-					texts = append(texts, cell(item, column))
-				}
-			}
-		} else if p.Type == recipe.Text {
-			texts = append(texts, f.value(p))
-		}
-		for _, s := range texts {
+		for _, s := range f.tells(p) {
 			for _, fact := range f.r.choosing.Facts(s) {
 				said := s[fact.Span.From:fact.Span.To]
 				if !slices.ContainsFunc(out, func(o told) bool { return o.said == said && o.Before == fact.Before && o.Behind == fact.Behind }) {
@@ -97,6 +88,21 @@ func (f *filler) told() (out []told) {
 				}
 			}
 		}
+	}
+	return out
+}
+
+// tells are the texts that a parameter shows.
+func (f *filler) tells(p *recipe.Param) (out []string) {
+	if list, ok := listIn(p, f.value(p)); ok {
+		for _, item := range list {
+			out = append(out, text(p, item))
+			for _, column := range shown(p, "text", "lines", "figure") {
+				out = append(out, cell(item, column))
+			}
+		}
+	} else if p.Type == recipe.Text {
+		out = append(out, f.value(p))
 	}
 	return out
 }
@@ -122,3 +128,39 @@ func likeThat(old, now string) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// respelled gives a word of a text the spelling that a change gives it: "typo, bread", where "bred" stands.
+func (f *filler) respelled() {
+	if !f.read.Respells() {
+		return
+	}
+	for _, at := range letters.FindAllStringIndex(f.read.Text(), -1) {
+		span := wish.Span{From: at[0], To: at[1]}
+		word := f.read.Said(span)
+		if len(word) < 3 || f.inText(span) {
+			continue
+		}
+		old, best := "", len([]rune(word))/3+1
+		for i := range f.m.Params {
+			for _, stands := range letters.FindAllString(strings.Join(f.tells(&f.m.Params[i]), " "), -1) {
+				if n := koda.Slips(strings.ToLower(stands), strings.ToLower(word)); n < best {
+					old, best = stands, n
+				}
+			}
+		}
+		if best == 0 && old == word || old == "" || f.read.Means(span) && best > 1 {
+			continue
+		}
+		for i := range f.m.Params {
+			p := &f.m.Params[i]
+			if to, ok := turned(p, f.value(p), wish.Turn{From: old, To: word}); ok && len(f.tells(p)) > 0 {
+				f.put(p.Name, to, wish.Wish{Span: span})
+			}
+		}
+		f.shown = append(f.shown, span)
+		f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, span) })
+	}
+}
+
+// letters are words.
+var letters = regexp.MustCompile(`\pL[\pL\pM'’]*`)

@@ -394,6 +394,9 @@ func (f *filler) colour(w wish.Wish) {
 		f.note("There is no colour of %s alone: %s is not used.", koda.Quote(f.read.Said(part)), f.read.Said(w.Span))
 		return
 	}
+	if q := taker(f.m, takesColour); p == nil && f.change && q != nil && strings.HasPrefix(f.values[q.Name], "#") && !w.Behind() { // a red heart that is to be pink
+		p = q
+	}
 	if p == nil || f.set[p.Name] && w.Scenes == nil {
 		others := 0
 		p = nil
@@ -437,7 +440,8 @@ func (f *filler) alone(w wish.Wish) bool {
 	if !ok || !f.change {
 		return false
 	}
-	if name := f.read.Said(part); !said && !strings.Contains(name, " ") && !f.names(name) { // "type a bit faster" is said of all
+	name := f.read.Said(part)
+	if main := taker(f.m, "color"); main != nil && main.Scene && calls(main, name) || !said && !strings.Contains(name, " ") && !f.names(name) { // "the numbers" of a countdown, "type a bit faster" are all
 		f.shown = append(f.shown, part)
 		return false
 	}
@@ -454,14 +458,17 @@ func (f *filler) names(said string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool {
-		for _, words := range p.Words {
-			if slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, said) }) {
-				return true
-			}
+	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool { return calls(&p, said) })
+}
+
+// calls reports whether a word is one for a parameter.
+func calls(p *recipe.Param, said string) bool {
+	for _, words := range p.Words {
+		if slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, said) }) {
+			return true
 		}
-		return false
-	})
+	}
+	return false
 }
 
 // relative makes a parameter more or less.

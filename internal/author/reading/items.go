@@ -25,6 +25,11 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 	case wish.Rows, wish.Colour, wish.Replace, wish.Remove, wish.Merge:
 		list = at(p, list, w)
 	case wish.Add:
+		if i := index(p, list, w.Label); w.Label != "" && i >= 0 { // a line of a side
+			lines := taking(p, "lines")
+			list[i] = with(list[i], lines, recipe.Encode(strings.TrimPrefix(cell(list[i], lines)+"\n"+strings.Join(w.Items, "\n"), "\n")))
+			break
+		}
 		for k := range len(w.Items) + len(w.Rows) {
 			var one json.RawMessage
 			if k < len(w.Items) {
@@ -242,6 +247,15 @@ func withNumber(p *recipe.Param, item json.RawMessage, number float64) json.RawM
 			from, to = at[0], at[1]
 		}
 		return with(item, column, recipe.Encode(said[:from]+recipe.Trim(number)+said[to:]))
+	}
+	if worded(p) != "" { // a scene with one number: "275 members"
+		for _, column := range shown(p, "text") {
+			said := cell(item, column)
+			if at := digits.FindAllStringIndex(said, -1); len(at) == 1 {
+				return with(item, column, recipe.Encode(said[:at[0][0]]+recipe.Trim(number)+said[at[0][1]:]))
+			}
+		}
+		return item
 	}
 	_, column := columns(p)
 	return with(item, column, recipe.Trim(number))
