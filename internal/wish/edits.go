@@ -396,6 +396,9 @@ func (r *reader) newWords(i int) int {
 		if _, n := r.placeAt(end); n > 0 && end > i || r.is(end, to, in) && (r.is(end+1, article, list) || r.term(end+1, Noun, OfList) != nil) {
 			break
 		}
+		if r.is(end, it, be) && !r.form(end-1, mark) { // "Jupiter, it should be …"
+			return i
+		}
 		if t := r.term(end, Noun); t != nil || r.is(end, advice, time, scene, medium, numeral, ordinal) || r.term(end, Topic) != nil && r.term(end, Label) == nil {
 			return i
 		}

@@ -2,7 +2,6 @@ package wish
 
 import (
 	"slices"
-	"strings"
 )
 
 // Fact is what a text says of a time, a day, a price, or a number of something. A text that says another fact of the same
@@ -34,6 +33,11 @@ func (f Fact) Alike(o Fact) bool {
 		return true
 	}
 	return (f.Kind == numberFact && (o.Kind == numberFact || o.Kind == timeFact)) && (f.Before != "" && f.Before == o.Before || f.Behind != "" && f.Behind == o.Behind)
+}
+
+// Day reports whether a fact is a day, a month or a year.
+func (f Fact) Day() bool {
+	return slices.Contains([]string{dateFact, dayFact, monthFact, yearFact}, f.Kind)
 }
 
 // Facts lists the facts of a text in any language, in order. A day of the month has its month; none overlap.
@@ -109,6 +113,6 @@ func (r *reader) dayOfMonth(i int) int {
 // cycle reports whether piece i is one of n names that follow each other in a circle. A short name has a capital: "Sat", not "so".
 func (r *reader) cycle(i, n int) bool {
 	return r.form(i, word) && slices.ContainsFunc(r.v.base.cycles, func(c []string) bool {
-		return len(c) == n && slices.Contains(c, strings.ToLower(r.p[i].text)) && (len(r.p[i].text) > 3 || r.capital(i))
+		return len(c) == n && slices.ContainsFunc(c, func(name string) bool { return fold(name) == fold(r.p[i].text) }) && (len(r.p[i].text) > 3 || r.capital(i))
 	})
 }

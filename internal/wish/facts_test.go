@@ -11,6 +11,7 @@ func TestFacts(t *testing.T) {
 	for _, c := range []struct{ text, facts string }{
 		{"Saturday 14 June, 2pm", "day Saturday, date 14 June, time 2pm"},
 		{"20% off until 30 de junio", "% 20%, date 30 de junio"},
+		{"2x1 los martes", "number 2, number 1, day martes"}, {"es los miércoles", "day miércoles"},
 	} {
 		var out []string
 		for _, f := range v.Facts(c.text) {

@@ -20,11 +20,11 @@ type told struct {
 }
 
 // facts gives a text that is shown other days, times, prices or numbers of something, where the person tells as many of a kind as there
-// are: "it's on Friday", "episode 13", "from 9 to 5".
-func (f *filler) facts() {
+// are: "it's on Friday", "episode 13", "from 9 to 5". Days come before everything else that the words may mean, the others after it.
+func (f *filler) facts(days bool) {
 	said := f.read.Text()
 	free := slices.DeleteFunc(f.r.choosing.Facts(said), func(fact wish.Fact) bool {
-		return f.inText(fact.Span) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, fact.Span) && (f.taken[w.Span] || w.Kind == wish.Text) })
+		return fact.Day() != days || f.inText(fact.Span) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, fact.Span) && (f.taken[w.Span] || w.Kind == wish.Text) })
 	})
 	there := f.told()
 	for _, fact := range free {
@@ -42,6 +42,7 @@ func (f *filler) facts() {
 			continue
 		}
 		if to, ok := turned(old.p, f.value(old.p), wish.Turn{From: old.said, To: now}); ok {
+			f.wishes = slices.DeleteFunc(slices.Clone(f.wishes), func(w wish.Wish) bool { return overlap(w.Span, fact.Span) && w.Kind == wish.Number }) // edits point at the others
 			f.put(old.p.Name, to, wish.Wish{Span: fact.Span})
 		}
 	}

@@ -362,6 +362,9 @@ func (f *filler) count() int {
 			return len(list)
 		}
 	}
+	for _, list := range lists(f.m, f.values) {
+		return len(list)
+	}
 	return 0
 }
 
@@ -458,7 +461,7 @@ func (f *filler) names(said string) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool { return calls(&p, said) })
+	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool { return p.Type != recipe.Integer && calls(&p, said) })
 }
 
 // calls reports whether a word is one for a parameter.

@@ -309,6 +309,9 @@ func (f *filler) room() string {
 	return "only " + join(names)
 }
 
+// literal is a string in code.
+var literal = regexp.MustCompile(`"[^"\n]*"|'[^'\n]*'`)
+
 // show gives a text to a parameter. A name at its end goes to the parameter for the author, if there is one.
 func (f *filler) show(param string, w wish.Wish) {
 	f.taken[w.Span] = true
@@ -316,6 +319,11 @@ func (f *filler) show(param string, w wish.Wish) {
 		if p := f.free("author"); a.Kind == wish.Author && w.Kind == wish.Text && a.Span.In(w.Span) && p != nil && p.Name != param {
 			w.Value = strings.TrimRight(w.Value[:a.Span.From-w.Span.From], " \n,")
 			w.Span.To = w.Span.From + len(w.Value)
+		}
+	}
+	if p := f.m.Param(param); f.change && slices.Contains(p.Takes, "code") && !w.IsCode() { // "make it say hello world": what the code prints
+		if at := literal.FindAllStringIndex(f.values[param], -1); len(at) == 1 {
+			w.Value = f.values[param][:at[0][0]+1] + w.Value + f.values[param][at[0][1]-1:]
 		}
 	}
 	if p := f.m.Param(param); slices.Contains(p.Takes, "commands") && !w.Quoted {

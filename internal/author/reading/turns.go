@@ -71,7 +71,7 @@ func (f *filler) turns() {
 // "Anna should be blinking".
 func (f *filler) doubted() {
 	for _, t := range f.doubts {
-		if !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return f.taken[w.Span] && overlap(w.Span, t.New) }) {
+		if !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return f.taken[w.Span] && overlap(w.Span, t.New) }) && !slices.ContainsFunc(f.shown, func(s wish.Span) bool { return overlap(s, t.New) }) {
 			f.note("If these are words to show, put them between quotation marks: %s → %q.", t.From, t.To)
 		}
 	}
@@ -168,6 +168,9 @@ func inText(s string, t wish.Turn) (string, bool) {
 		with := t.To
 		if len(into) < len(words(t.To)) {
 			with = strings.Join(into, " ")
+		}
+		if t.From == strings.ToLower(t.From) && !strings.Contains(with, " ") { // "saturday, not friday", where "Friday" stands
+			with = likeThat(s[from:to], with)
 		}
 		out.WriteString(s[at:from] + with)
 		at, done = to, true
