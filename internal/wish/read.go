@@ -39,7 +39,7 @@ func (r *reader) clauseOf(i int) Span {
 // counts, subjects.
 func (r *reader) readThings() {
 	for i := 0; i < len(r.p); i++ {
-		if !r.free(i, i+1) || r.stated(i) || r.is(i, without) && r.main != "en" && r.term(i, Option) != nil && r.term(i+1, Noun) != nil { // "sans titre" names no font
+		if !r.free(i, i+1) || r.stated(i) || r.is(i, without) && r.main != "en" && r.term(i, Option) != nil && r.form(i+1, word) { // "sans titre" names no font
 			continue
 		}
 		if n := r.countAt(i); n > 0 {

@@ -17,6 +17,7 @@ import (
 const (
 	durationParam   = "duration"
 	backgroundParam = "background"
+	lettersParam    = "color" // of the letters
 )
 
 // Read reads a brief: which recipe it means, and what it asks of the recipe. If the prompt asks
@@ -428,8 +429,7 @@ func (f *filler) colour(w wish.Wish) {
 // ground reports whether a new video's words or its thing have a colour of their own, so that a colour for nothing named is what they
 // stand on: "dark blue with white text".
 func (f *filler) ground() bool {
-	p := taker(f.m, "color")
-	return !f.change && p != nil && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Colour && w.About == p.Name && !w.Not })
+	return !f.change && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Colour && w.About == lettersParam && !w.Not })
 }
 
 // replaced reports whether another colour takes the place of one that is not wanted.

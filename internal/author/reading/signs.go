@@ -203,6 +203,9 @@ func (f *filler) hunting(p *recipe.Param) *hunt {
 		h.langs = []string{lang, "en"}
 	}
 	for _, w := range f.read.Words() {
+		if f.change && f.inText(w.Span) { // "typo, bread"
+			continue
+		}
 		from := w.From
 		for part := range strings.FieldsFuncSeq(h.text[w.From:w.To], func(r rune) bool { return unicode.IsSpace(r) || r == '-' || r == '’' || r == '\'' }) {
 			at := from + strings.Index(h.text[from:w.To], part)
