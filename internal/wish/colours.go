@@ -140,7 +140,7 @@ func (r *reader) readColours() {
 			w.Unit, w.Sure = behind, true
 		case r.form(i, code):
 			w.Sure = true
-		case r.is(before, in, onto, to, be) || r.punct(before, ":=") || r.is(before, it) && r.is(before-1, makes, set), r.subjectNear(i + n):
+		case r.is(before, in, onto, to, be) || r.punct(before, ":=") || r.is(before, it) && r.is(before-1, makes, set):
 			w.Sure = true
 		}
 		joint := r.skip(last.end, 1, and)
@@ -268,20 +268,6 @@ const behind = "behind"
 
 // Behind reports whether a colour is that of what the other things stand on: "on navy".
 func (w *Wish) Behind() bool { return w.Kind == Colour && w.Unit == behind }
-
-// subjectNear reports whether piece i, after adjectives, is a subject.
-func (r *reader) subjectNear(i int) bool {
-	for k := i; k < i+4; k++ {
-		switch {
-		case r.term(k, Topic) != nil || r.term(k, Option) != nil && r.term(k, Option).Type != "":
-			return true
-		case r.is(k, filler, and, toned, colour) || r.term(k, Higher) != nil || r.term(k, Lower) != nil:
-		default:
-			return false
-		}
-	}
-	return false
-}
 
 // owner is the thing whose colour pieces [i, j) are, and the pieces with the words between.
 func (r *reader) owner(i, j int) (about string, from, end int) {

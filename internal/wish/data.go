@@ -24,7 +24,7 @@ type pair struct {
 // 30% food", and bare numbers after a name: "sales 10, 20, 30".
 func (r *reader) readRows() {
 	for i := 0; i < len(r.p); i++ {
-		for _, next := range []func(i int, first bool) (pair, bool){r.labelled, r.counted, r.bareNumber} {
+		for _, next := range []func(i int, first bool) (pair, bool){r.labelled, r.counted} {
 			rows := r.run(i, next)
 			if len(rows) == 0 {
 				continue
@@ -50,7 +50,7 @@ func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
 	if !ok || !r.free(i, first.end) {
 		return nil
 	}
-	first = r.withColour(r.withWord(first))
+	first = r.withColour(first)
 	rows := []pair{first}
 	longest, parted := 0, false
 	for at := first.end; ; {
@@ -66,7 +66,7 @@ func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
 		if !ok || !r.free(j, p.end) || j == at && (p.labelTo-p.label > words && !single(firstRune(r.p[p.label].text)) || p.label == p.labelTo) {
 			break
 		}
-		p = r.withColour(r.withWord(p))
+		p = r.withColour(p)
 		longest = max(longest, p.labelTo-p.label)
 		rows = append(rows, p)
 		parted = parted || j > at
@@ -126,23 +126,7 @@ func (r *reader) labels(i int, first bool) bool {
 
 // endsRow reports whether a row may end before piece i: its number counts nothing.
 func (r *reader) endsRow(i int) bool {
-	if r.punct(i, ".)") && r.numbered(i-1) {
-		return false
-	}
 	return !r.is(i, time, fps, cross, times, pixels) && r.term(i, Unit) == nil && !(r.form(i, clock)) && !(r.is(i, to) && r.quantityAt(i+1).n > 0)
-}
-
-// numbered reports whether the number at piece i marks an item: "2. add milk 3. fry".
-func (r *reader) numbered(i int) bool {
-	if !r.form(i, number) || !r.p[i+1].glued || i+2 >= len(r.p) || r.p[i+2].glued {
-		return false
-	}
-	for k := range r.p { // another item stands before, or behind
-		if k != i && r.form(k, number) && (r.p[k].num == r.p[i].num-1 || r.p[k].num == r.p[i].num+1) && r.punct(k+1, ".)") && r.p[k+1].glued && k+2 < len(r.p) && !r.p[k+2].glued {
-			return true
-		}
-	}
-	return false
 }
 
 // counted reads a number and what it counts: "40% rent". A separator follows, or the end.
@@ -165,16 +149,6 @@ func (r *reader) counted(i int, first bool) (pair, bool) {
 	return pair{from: i, end: j, label: from, labelTo: j, q: q}, true
 }
 
-// withWord adds the word behind a row that says what its number counts: "hippo 1500 kg, rhino 2300".
-func (r *reader) withWord(p pair) pair {
-	k := p.end
-	strange := r.form(k, word) && len(r.p[k].senses) == 0 && k+1 < len(r.p) && r.punct(k+1, ",;、")
-	if p.label == p.from && p.label != p.labelTo && p.q.unit == "" && (strange || r.is(k, time) && (r.p[k].glued || r.nothingAfter(k+1))) {
-		p.q.unit, p.q.sign, p.end = r.said(k, k+1), r.said(k, k+1), k+1
-	}
-	return p
-}
-
 // withColour adds the colour that stands behind a row: "Apples 30 red", "Pears 45 (green)".
 func (r *reader) withColour(p pair) pair {
 	k := p.end
@@ -188,7 +162,7 @@ func (r *reader) withColour(p pair) pair {
 	} else if open {
 		n = 0
 	}
-	if n > 0 && p.label != p.labelTo && r.nothingAfter(k+n) && !r.subjectNear(k+n) {
+	if n > 0 && p.label != p.labelTo && r.nothingAfter(k+n) {
 		p.colour, p.end = hex, k+n
 	}
 	return p
@@ -201,16 +175,6 @@ func (r *reader) charted() bool {
 
 // topic reports whether a meaning is a subject.
 func topic(s sense) bool { return s.term != nil && s.term.Role == Topic }
-
-// bareNumber reads a number by itself: "10, 20, 30". What follows must be a separator.
-func (r *reader) bareNumber(i int, first bool) (pair, bool) {
-	q := r.quantityAt(i)
-	end := i + q.n
-	if q.n == 0 || r.p[i].scene || !r.form(i, number) && !r.is(i, currency) || !r.endsRow(end) || first && !r.punct(end, ",;、，") && !r.form(end, line) {
-		return pair{}, false
-	}
-	return pair{from: i, end: end, label: i, labelTo: i, q: q}, true
-}
 
 // pictograph reports whether a mark is a picture among letters.
 func pictograph(s string) bool {

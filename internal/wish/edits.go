@@ -246,7 +246,7 @@ func (r *reader) replaceAt(i int) int {
 		if q := r.quantityAt(k); q.n > 0 && r.ends(k+q.n) {
 			return 0 // a new number for it: itemAt
 		}
-		if end := r.until(k); end > k && !r.colourClause(k) {
+		if end := r.until(k); end > k {
 			if r.form(k, quoted) {
 				end = k + 1
 			}

@@ -38,12 +38,8 @@ func (r *reader) readFigures(all []phrasePieces) {
 		w.Rows, scales = append(w.Rows, row), append(scales, p.q.scale)
 		end = p.end
 	}
-	bare := r.decimals(all)
 	for k := range all {
 		p := &all[k]
-		if bare && p.role == Name {
-			p.role = Figure
-		}
 		if p.role == Measure && r.unitLike(p.from, p.to) {
 			w.Unit = r.said(p.from, p.to)
 			continue
@@ -87,20 +83,6 @@ func (r *reader) readFigures(all []phrasePieces) {
 	n := len(r.wishes)
 	r.wishes[n-1].Span = Span{r.p[first].span.From, r.p[end-1].span.To}
 	r.cover(all, &w, n, first, end)
-}
-
-// decimals reports whether all names are numbers with decimals, so figures themselves: "1.2 1.4 1.1 1.9 million".
-func (r *reader) decimals(all []phrasePieces) bool {
-	names := 0
-	for _, p := range all {
-		if p.role == Name {
-			names++
-			if p.to-p.from != 1 || !r.form(p.from, number) || r.p[p.from].num == math.Trunc(r.p[p.from].num) {
-				return false
-			}
-		}
-	}
-	return names > 1
 }
 
 // cover gives rows, the wish n at pieces [first, end), the pieces of their names, figures and unit, and the marks and colours

@@ -13,7 +13,7 @@ func (v *Vocabulary) gathered(text string, phrases []Phrase) []Phrase {
 	all := r.pieces()
 	next := slices.Clone(all)
 	for _, mended := range []func([]phrasePieces) []phrasePieces{
-		r.withFiles, r.calls, r.ofName, r.called, r.wholeSecond, r.longMeasure, r.runsDown, r.introduced, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.untimed, r.exclaimed, r.stating, r.paid, r.forWhat, r.subjectFirst, r.shouts, r.withWhom, r.lastPoint, r.postedTo, r.prefixed, r.dashed,
+		r.withFiles, r.calls, r.ofName, r.called, r.wholeSecond, r.longMeasure, r.runsDown, r.introduced, r.paired, r.agenda, r.signed, r.versus, r.trailed, r.exclaimed, r.stating, r.paid, r.forWhat, r.subjectFirst, r.shouts, r.withWhom, r.lastPoint, r.postedTo, r.prefixed, r.dashed,
 	} {
 		next = mended(next)
 	}
@@ -243,18 +243,6 @@ func (r *reader) trailed(all []phrasePieces) []phrasePieces {
 		}
 	}
 	return out
-}
-
-// untimed takes the length of the video from the beginning of a headline: "outro 20 seconds thanks for watching".
-func (r *reader) untimed(all []phrasePieces) []phrasePieces {
-	for k := range all {
-		p := &all[k]
-		before := p.from - 1
-		if p.role == Headline && p.to-p.from > 2 && r.form(p.from, number) && r.times(p.from+1) && before >= 0 && r.p[before].phrase == 0 && (r.meant(before, medium) || r.term(before, Topic) != nil || r.term(before, Hint) != nil) {
-			p.from += 2
-		}
-	}
-	return all
 }
 
 // times reports whether piece i is a unit of time, whatever it means in its phrase.

@@ -108,9 +108,6 @@ func (r *reader) readRoles() {
 		if p.role.spoken() {
 			r.readSpoken(p.from, p.to)
 		}
-		if p.role == Aside {
-			r.readPlatform(p.from, p.to)
-		}
 		switch p.role {
 		case Name, Figure, Measure, Item:
 		case Aside:
@@ -152,18 +149,6 @@ func (r *reader) readSpoken(i, j int) {
 					w = Wish{Kind: Subject, About: t.About, Value: "1", Span: r.p[i].span}
 				}
 				r.wishes = append(r.wishes, w)
-			}
-		}
-	}
-}
-
-// readPlatform notes the shape of the place for which a remark says that the video is: "for my youtube channel".
-func (r *reader) readPlatform(i, j int) {
-	for ; i < j; i++ {
-		for _, s := range r.v.of(r.p[i].text) {
-			if s.class == shape && s.num > 0 {
-				r.wishes = append(r.wishes, Wish{Kind: Shape, Value: s.value, Unit: platformUnit, Span: r.p[i].span, Sure: true})
-				return
 			}
 		}
 	}

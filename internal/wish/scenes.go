@@ -32,7 +32,7 @@ func (r *reader) mentionAt(i int) (mention, bool) {
 	if r.is(i, everywhere) {
 		return mention{from: i, to: i + 1, led: true}, true
 	}
-	if nth, n := r.edge(i); n > 0 && r.v.there && i > 0 && r.ends(i+n) && r.tells(i) && !r.arranges(i) {
+	if nth, n := r.edge(i); n > 0 && r.v.there && i > 0 && r.ends(i+n) && r.tells(i) {
 		return mention{from: i, to: i + n, in: []Scene{{Number: nth, Said: r.said(i, i+n)}}, led: true}, true
 	}
 	m := mention{from: i}
@@ -114,17 +114,6 @@ func (r *reader) edge(i int) (nth, n int) {
 		}
 	}
 	return 0, 0
-}
-
-// arranges reports whether the clause of piece i puts things at places.
-func (r *reader) arranges(i int) bool {
-	c := r.clauseOf(i)
-	for k := c.From; k < c.To; k++ {
-		if r.is(k, add, move, swap, merge, says) || r.form(k, quoted) || r.term(k, Label) != nil {
-			return true
-		}
-	}
-	return false
 }
 
 func (r *reader) nothingAfter(i int) bool {

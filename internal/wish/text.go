@@ -185,9 +185,6 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 		for r.is(k, to, be, says, it) || r.punct(k, ":=") {
 			k++
 		}
-		if r.colourClause(k) {
-			return 0, w, false // "change the text to red"
-		}
 	case loose && t != nil && r.is(r.skip(i-1, -1, article), in, mine) && r.opens(k): // "with the button Buy now"
 	case loose && r.is(i, caption, beneath) && !r.p[i].typo && r.opens(k) && r.few(i):
 	default:
@@ -229,13 +226,6 @@ func (r *reader) describes(i, k int) bool {
 // idle reports whether pieces [i, j) say nothing at all: neither a wish nor a word of a text.
 func (r *reader) idle(i, j int) bool {
 	return i < j && r.instructs(i, j) && !r.wished(i, j) && !r.capital(i)
-}
-
-// colourClause reports whether the clause that begins at piece i says nothing but how a thing
-// is to be.
-func (r *reader) colourClause(i int) bool {
-	end := r.tail(i)
-	return end > i && r.instructs(i, end) && r.wished(i, end)
 }
 
 // opens reports whether a text may begin at piece i: with a word that means nothing else, or
@@ -332,14 +322,8 @@ func (r *reader) stretchEnd(i, limit int) int {
 	for ; n > 0 && r.clause[n-1].From > i; n-- {
 		c := r.clause[n-1]
 		switch to := min(c.To, loose); {
-		case r.pictured(c.From) > 0 && c.From+r.pictured(c.From) < to && r.instructs(c.From+r.pictured(c.From), to) && r.wished(c.From, to): // "🎓 confetti pls"
-			loose, end = c.From+r.pictured(c.From), c.From+r.pictured(c.From)
-			n = 0
-			continue
 		case r.instructs(c.From, to) && r.wished(c.From, to), !r.is(c.From, not, but) && r.mostly(c.From, to):
 			loose, end = c.From, c.From
-		case n > 1 && r.aside(c.From, to):
-			loose = c.From
 		default:
 			n = 0
 			continue
@@ -362,33 +346,6 @@ func (r *reader) stretchEnd(i, limit int) int {
 		}
 	}
 	return cut
-}
-
-// pictured is how many pictures among the letters begin at piece i.
-func (r *reader) pictured(i int) int {
-	n := 0
-	for r.form(i+n, mark) && pictograph(r.p[i+n].text) {
-		n++
-	}
-	return n
-}
-
-// mostAside is how many words a remark has that may stand between clauses that instruct.
-const mostAside = 3
-
-// aside reports whether the clause in pieces [i, j) is a short remark: "shaking", "if possible".
-func (r *reader) aside(i, j int) bool {
-	words := 0
-	for k := i; k < j; k++ {
-		switch {
-		case r.form(k, word) && !r.capital(k) && !r.is(k, announce, mine):
-			words++
-		case r.form(k, mark) && r.punct(k, ",;"):
-		default:
-			return false
-		}
-	}
-	return words > 0 && words <= mostAside
 }
 
 // trimmed is the text of pieces [i, j) without marks that only separate it from the rest.

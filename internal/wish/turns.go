@@ -47,7 +47,7 @@ func (r *Reading) Turns() (out []Turn) {
 		t.Span = Span{rd.p[from].span.From, rd.p[to-1].span.To}
 		t.Not = rd.is(oldFrom-1, not, instead) || rd.is(oldFrom-2, not, instead)
 		t.Says = t.Not && rd.is(oldFrom-1, says)
-		t.Loose = (loose || newFrom < newTo && rd.colourClause(newFrom)) && !rd.shows(newFrom) && !similar(t.From, t.To)
+		t.Loose = loose && !rd.shows(newFrom) && !similar(t.From, t.To)
 		if w := rd.p[oldFrom].wish; w > 0 {
 			t.Wish = rd.wishes[w-1].Not || newTo == newFrom && rd.wishes[w-1].Kind != Remove
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
@@ -67,16 +66,6 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		b.phrases, b.ranks = nil, nil
 	}
 	read := r.read(r.ranking, b)
-	other := func(w wish.Wish) bool { return w.Kind == wish.Subject && w.Value != wish.HintValue }
-	thing := sync.OnceValue(func() *filler { // that moves, whatever the phrases say
-		if !r.moved(read) {
-			return nil
-		}
-		return r.thing(Brief{Prompt: b.Prompt})
-	})
-	if thing().inTurn() && len(b.Data)+len(b.Assets) == 0 && !slices.ContainsFunc(read.Wishes(), other) {
-		return thing(), nil, "" // "cat, dog, fish one after another" is no list
-	}
 	if !r.advert(read, b) {
 		if f := r.beats(read, b); f != nil {
 			return f, nil, ""
@@ -93,7 +82,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	}
 	if fits {
 		f := r.best(ranked, b)
-		if t := r.instead(f, thing, b); t != nil {
+		if t := r.instead(f, b); t != nil {
 			return t, nil, ""
 		}
 		if t := r.wordSlides(f, read, b); t != nil {
@@ -107,7 +96,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if f := r.thing(b); f != nil && len(b.Data)+len(b.Assets) == 0 {
 		return r.beside(f, ranked, b), nil, ""
 	}
-	for _, last := range []func([]candidate, Brief) *filler{r.understood, r.about, r.usual, r.rest} {
+	for _, last := range []func([]candidate, Brief) *filler{r.understood, r.about, r.rest} {
 		if f := last(ranked, b); f != nil {
 			return f, nil, ""
 		}
@@ -129,9 +118,8 @@ func (r *Reader) advert(read *wish.Reading, b Brief) bool {
 }
 
 // instead is the thing that moves which a brief asks for, where another recipe took the words for a text or leaves some: "a
-// beating heart" is no heart that bounces, "check mark pops in" no text. nil if there is none. thing is what the prompt asks
-// for without its phrases.
-func (r *Reader) instead(f *filler, thing func() *filler, b Brief) *filler {
+// beating heart" is no heart that bounces, "check mark pops in" no text. nil if there is none.
+func (r *Reader) instead(f *filler, b Brief) *filler {
 	if len(b.Data)+len(b.Assets) > 0 {
 		return nil
 	}
@@ -149,14 +137,7 @@ func (r *Reader) instead(f *filler, thing func() *filler, b Brief) *filler {
 			}
 		}
 	}
-	if quoted || f.named() || f.count() > 1 {
-		return nil
-	}
-	t := thing()
-	if t == nil || t.lost > 0 || t.inTurn() {
-		return nil
-	}
-	return t
+	return nil
 }
 
 // understood is the recipe that a brief hints at and that understands each of its words, one of them for something that few
@@ -191,22 +172,6 @@ func (r *Reader) about(ranked []candidate, b Brief) *filler {
 		}
 		b.phrases = []wish.Phrase{{Span: span, Role: wish.Headline}}
 		if f := r.fill(c.m, b); missing(c.m, f.set) == "" {
-			return f
-		}
-	}
-	return nil
-}
-
-// usual is the recipe that has a text of its own for what a brief asks, where nothing else is said: "be right back screen".
-func (r *Reader) usual(_ []candidate, b Brief) *filler {
-	for _, m := range r.manifests {
-		text := taker(m, "text")
-		if text == nil || !slices.ContainsFunc(m.Means, func(means recipe.Meaning) bool { return means.Set[text.Name] != "" }) {
-			continue
-		}
-		f := r.fill(m, Brief{Prompt: b.Prompt})
-		means := func(w wish.Wish) bool { return w.Kind == wish.Means && m.Means[whole(w.About)].Set[text.Name] != "" }
-		if i := slices.IndexFunc(f.wishes, means); i >= 0 && len(f.left()) == 0 && f.lost == 0 && f.assigned(text.Name) != nil {
 			return f
 		}
 	}
@@ -274,9 +239,6 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 		return len(b.ranks)
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return place(a) - place(b) })
-	if i := slices.IndexFunc(ranked, candidate.columned); i > 0 && contrasts(read, ranked[0], ranked[i]) {
-		ranked = ahead(ranked, i)
-	}
 	if i := slices.IndexFunc(ranked, suits(read, ranked[0])); i > 0 {
 		ranked = ahead(ranked, i)
 	}

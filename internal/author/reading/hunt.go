@@ -321,15 +321,6 @@ func (f *filler) drawn(s wish.Span) bool {
 	return slices.ContainsFunc(f.sights, func(t wish.Span) bool { return s.In(t) })
 }
 
-// inTurn reports whether things are shown one after another.
-func (f *filler) inTurn() bool {
-	if f == nil {
-		return false
-	}
-	p := taker(f.m, takesMove)
-	return p != nil && slices.ContainsFunc(f.edits, func(e Edit) bool { return e.Param == p.Name && e.Value == takeTurns })
-}
-
 // thing reads a brief of which all words are a thing and its motion for the recipe that draws one; nil if it is no
 // such brief, or there is no such recipe.
 func (r *Reader) thing(b Brief) *filler {
@@ -353,24 +344,7 @@ func (r *Reader) unsigned(m *recipe.Manifest, b Brief) []wish.Phrase {
 	if taker(m, takesSign) == nil || len(r.signs.names) == 0 {
 		return b.phrases
 	}
-	shown := 0
-	for _, p := range b.phrases {
-		if p.Role == wish.Headline || p.Role == wish.Second {
-			shown++
-		}
-	}
 	return slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool {
-		if p.Role == wish.Headline && shown > 1 { // "a rocket takes off and "Shipped" at the bottom"
-			said := b.Prompt[p.From:p.To]
-			if end := strings.IndexAny(b.Prompt[p.To:], ",;.:\"“„«「\n"); end >= 0 { // "cup of coffee steaming, underneath …"
-				said = b.Prompt[p.From : p.To+end]
-			}
-			if !r.moved(r.words.Read(said)) {
-				return false
-			}
-			t := r.thing(Brief{Prompt: said})
-			return t != nil && t.lost == 0
-		}
 		if p.Role != wish.Second && p.Role != wish.Item {
 			return false
 		}

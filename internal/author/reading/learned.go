@@ -175,12 +175,6 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		if v.Settles(pair) || has("code") && chooses(v, said) {
 			continue
 		}
-		if has("range.from") && p.Role == wish.Headline && !strings.ContainsAny(prompt[:p.From]+prompt[p.To:], "0123456789") {
-			if at := led(v, said); at > 0 {
-				p.To, p.Role = p.From+at, wish.Second
-				said = said[:at]
-			}
-		}
 		switch p.Role {
 		case wish.Headline, wish.Second, wish.Button, wish.Source, wish.Whom, wish.Speaker, wish.Output:
 			if !texts || has("number", "range.from") && !strings.ContainsFunc(said, unicode.IsLetter) {
@@ -250,16 +244,6 @@ func forWhat(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prom
 	return out
 }
 
-// led is where the words of a text end that lead to a length at its end: "Service begins in 60 seconds"; 0 if there is none.
-func led(v *wish.Vocabulary, said string) int {
-	for _, w := range v.Read(said).Wishes() {
-		if w.Kind == wish.Length && w.Span.To == len(said) {
-			return len(strings.TrimRight(said[:w.Span.From], " "))
-		}
-	}
-	return 0
-}
-
 // chooses reports whether words say nothing but what a recipe offers: code "that selects all users" is no code.
 func chooses(v *wish.Vocabulary, said string) bool {
 	read, offers := v.Read(said), false
@@ -306,7 +290,6 @@ func freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phra
 	}
 	before, after := p, p
 	before.To, after.From = p.From+from, p.From+min(to, len(said))
-	before, after = blankless(before, prompt), blankless(after, prompt)
 	second := func(p wish.Phrase) bool { return p.Role == wish.Second || p.Role == wish.Headline }
 	switch {
 	case before.From == before.To && after.From == after.To:
@@ -328,17 +311,6 @@ func freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phra
 		out = slices.Insert(out, with+1, after)
 	}
 	return out
-}
-
-// blankless is a phrase without blanks at its ends.
-func blankless(p wish.Phrase, prompt string) wish.Phrase {
-	for p.From < p.To && prompt[p.From] == ' ' {
-		p.From++
-	}
-	for p.To > p.From && prompt[p.To-1] == ' ' {
-		p.To--
-	}
-	return p
 }
 
 // Examples reads all files of examples in a folder.

@@ -188,7 +188,7 @@ func (e evidence) add(read *wish.Reading, w *wish.Wish) {
 		}
 	case wish.Range:
 		switch {
-		case rising(w), w.Unit == "%", w.From != "" && w.To != "" && wish.IsCurrency(w.Unit):
+		case w.Unit == "%", w.From != "" && w.To != "" && wish.IsCurrency(w.Unit):
 			e.up("number", 3)
 		case w.Value == wish.Falling:
 			e.up("range", 2.5)
@@ -230,15 +230,4 @@ func (e evidence) add(read *wish.Reading, w *wish.Wish) {
 func (c candidate) columned() bool {
 	sides := taker(c.m, "sides")
 	return sides != nil && taking(sides, "lines") != ""
-}
-
-// contrasts reports whether a text sets two columns against each other, for which a recipe is better than the first: "renting vs buying:
-// renting - …. buying - …".
-func contrasts(read *wish.Reading, first, better candidate) bool {
-	is := func(shape string) bool { return slices.Contains(first.m.Fits, shape) }
-	if first.named || !is("list") && !is("rows.share") && better.hints == 0 && !better.named {
-		return false
-	}
-	_, ok := read.Contrast()
-	return ok
 }

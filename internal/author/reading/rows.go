@@ -2,17 +2,9 @@ package reading
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/koda-video/koda/internal/wish"
 )
-
-// rising reports whether a range goes up.
-func rising(w *wish.Wish) bool {
-	from, err1 := strconv.ParseFloat(w.From, 64)
-	to, err2 := strconv.ParseFloat(w.To, 64)
-	return err1 == nil && err2 == nil && to > from
-}
 
 func share(rows []wish.Row) bool {
 	sum := 0.0

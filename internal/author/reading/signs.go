@@ -270,16 +270,6 @@ func (h *hunt) nearest(said string) string {
 	return near
 }
 
-// moved reports whether any words of a text say how things move, which is known before a recipe reads it.
-func (r *Reader) moved(read *wish.Reading) bool {
-	h := newFiller(r, nil, read).hunting(&recipe.Param{})
-	h.langs = signLanguages()
-	for i := range h.tokens {
-		h.tokens[i].Shown = false
-	}
-	return h.first(h.moves...) >= 0
-}
-
 // first is the first token whose words are of one of some rows; -1 if there is none.
 func (h *hunt) first(rows ...string) int {
 	for i := range h.tokens {
