@@ -66,16 +66,7 @@ func (r *Reading) Turns() (out []Turn) {
 		loose = rd.is(i, be, to) && !rd.is(i, replace, set, not, instead, remove, without)
 		switch {
 		case rd.is(i, add):
-			where := i + 2
-			for k := end; k > where+1 && rd.form(i+1, quoted) && rd.is(where, after, before); k-- { // "add "2026" after New Year"
-				if old, from := rd.inside(where+1, k); from != "" && len(out) < mostTurns {
-					to := from + " " + rd.p[i+1].text
-					if rd.is(where, before) {
-						to = rd.p[i+1].text + " " + from
-					}
-					out = append(out, Turn{From: from, To: to, Span: Span{rd.p[i].span.From, old.To}, Old: old})
-				}
-			}
+			out = append(out, rd.inserted(i, end)...)
 		case rd.is(i, replace, set):
 			for k := right + 1; k < min(end, right+longestLabel); k++ {
 				if rd.is(k, to, in, by, as, be) {
@@ -105,6 +96,24 @@ func (r *Reading) Turns() (out []Turn) {
 		case (rd.is(i, be, to) || rd.punct(i, "→")) && left < i:
 			turn(left, end, left, i, rd.skip(i+1, 1, be, to), end)
 		}
+	}
+	return out
+}
+
+// inserted reads a text that is to stand before or behind words: "add "2026" after New Year", from piece i on up to end. The longest
+// words come first.
+func (r *reader) inserted(i, end int) (out []Turn) {
+	where := i + 2
+	for k := min(end, where+1+longestLabel); k > where+1 && r.form(i+1, quoted) && r.is(where, after, before); k-- {
+		old, from := r.inside(where+1, k)
+		if from == "" {
+			continue
+		}
+		to := from + " " + r.p[i+1].text
+		if r.is(where, before) {
+			to = r.p[i+1].text + " " + from
+		}
+		out = append(out, Turn{From: from, To: to, Span: Span{r.p[i].span.From, old.To}, Old: old})
 	}
 	return out
 }

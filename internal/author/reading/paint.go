@@ -1,0 +1,94 @@
+package reading
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// instead gives the colour that takes the place of another to the parameter that has the other.
+func (f *filler) instead() {
+	for i := range f.wishes {
+		not := &f.wishes[i]
+		if !f.change || not.Kind != wish.Colour || !not.Not || not.About != "" {
+			continue
+		}
+		p := holder(f.m, f.values, not.Value)
+		for k := range f.wishes {
+			if w := &f.wishes[k]; p != nil && w.Kind == wish.Colour && !w.Not && w.About == "" && !w.Behind() {
+				w.About, not.About = p.Name, p.Name
+			}
+		}
+	}
+}
+
+// colour gives a colour to the parameter it is for. Without a word, the first goes to the first
+// parameter that takes colours, the next to the next.
+func (f *filler) colour(w wish.Wish) {
+	p := f.m.Param(w.About)
+	if w.Behind() && p == nil {
+		p = f.m.Param(backgroundParam)
+	}
+	if w.Not {
+		f.taken[w.Span] = true
+		if f.replaced(w) {
+			return
+		}
+		about := w.About
+		if w.Behind() && p != nil {
+			about = p.Name
+		}
+		f.edits = append(f.edits, Edit{Param: about, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
+		return
+	}
+	if part, said, ok := f.read.Subject(w.Span); f.change && ok && said && w.About == "" && !w.Behind() {
+		f.taken[w.Span] = true
+		f.shown = append(f.shown, part)
+		if f.draws(f.read.Said(part)) {
+			f.put(cmp.Or(taker(f.m, takesColour), taker(f.m, "color")).Name, w.Value, w)
+			return
+		}
+		f.note("There is no colour of %s alone: %s is not used.", koda.Quote(f.read.Said(part)), f.read.Said(w.Span))
+		return
+	}
+	if q := taker(f.m, takesColour); p == nil && f.change && q != nil && strings.HasPrefix(f.values[q.Name], "#") && !w.Behind() { // a red heart that is to be pink
+		p = q
+	}
+	if p == nil || f.set[p.Name] && w.Scenes == nil {
+		others := 0
+		p = nil
+		for i := range f.m.Params {
+			q := &f.m.Params[i]
+			if q.Name == backgroundParam || !slices.Contains(q.Takes, "color") {
+				continue
+			}
+			others++
+			if p == nil && (!f.set[q.Name] || w.Scenes != nil) {
+				p = q
+			}
+		}
+		if b := f.m.Param(backgroundParam); b != nil && !f.set[b.Name] && (p == nil && others == 1 || others <= 2 && f.ground()) {
+			p = b
+		}
+	}
+	if p == nil {
+		f.taken[w.Span] = true
+		f.note("The %s has no further colour: %s is not used.", strings.ToLower(f.m.Title), f.read.Said(w.Span))
+		return
+	}
+	f.put(p.Name, w.Value, w)
+}
+
+// ground reports whether a new video's words or its thing have a colour of their own, so that a colour for nothing named is what they
+// stand on: "dark blue with white text".
+func (f *filler) ground() bool {
+	return !f.change && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Colour && w.About == lettersParam && !w.Not })
+}
+
+// replaced reports whether another colour takes the place of one that is not wanted.
+func (f *filler) replaced(not wish.Wish) bool {
+	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Colour && !w.Not && w.About == not.About })
+}

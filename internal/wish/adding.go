@@ -1,0 +1,124 @@
+package wish
+
+import (
+	"strings"
+)
+
+// addAt reads "add Kiwi 20 and Plum 3", "add 'milk' to the list", "add milk after bread".
+func (r *reader) addAt(i int) int {
+	k := r.skip(i+1, 1, article, other, list, ordinal)
+	for r.term(k, Noun, OfList) != nil || r.punct(k, ":") || r.form(k+1, quoted) && r.textNoun(k) != nil && r.is(k-1, other, ordinal) { // "a third command "npm test""
+		k++
+	}
+	if r.is(r.skip(i+1, 1, article, other), scene) {
+		return r.addScene(i, r.skip(i+1, 1, article, other)+1)
+	}
+	w := Wish{Kind: Add, Sure: true}
+	named := false // something says that a list is meant
+	at := k
+	for {
+		if p, ok := r.labelled(k, true); ok && p.label == k {
+			w.Rows, k = append(w.Rows, r.newRow(p)), p.end
+		} else if r.form(k, quoted) && (r.textNoun(k-1) == nil || r.term(k-1, Noun, OfList) != nil) && !(r.is(k+1, beneath) && r.ends(k+2)) || r.form(k, file) {
+			w.Items, k, named = append(w.Items, r.p[k].text), k+1, true
+		} else if end := r.newWords(k); end > k {
+			said := end
+			for said > k+1 && r.is(said-1, too, please, now, anew) { // "add mars too"
+				said--
+			}
+			w.Items, k = append(w.Items, r.said(k, said)), end
+		} else {
+			break
+		}
+		at = k
+		if k = r.skip(k, 1, and); r.punct(k, ",、") {
+			k = r.skip(k+1, 1, and)
+		}
+		if next := r.skip(k, 1, article); k > at && r.newWords(next) > next { // "a hat and an umbrella"
+			k = next
+		}
+		if k == at || r.begins(k) && !r.form(k, quoted) {
+			break
+		}
+	}
+	if len(w.Items)+len(w.Rows) == 0 {
+		return 0
+	}
+	if where, n := r.placeAt(at); n > 0 {
+		w.To, at, named = where, at+n, true
+	} else if side, n := r.thing(r.skip(at, 1, to, in, article), false); n > 0 && r.skip(at, 1, to, in, article) > at && len(w.Items) > 0 { // "add "SSO" to free and "Logs" to pro"
+		w.Label = side
+		at = r.skip(at, 1, to, in, article) + n
+		r.wish(i, at, w)
+		if k := r.skip(at, 1, and); k > at && r.form(k, quoted) {
+			return r.addAt(k-1) + k - 1 - i
+		}
+		return at - i
+	} else if j := r.skip(at, 1, to, in, article); j > at && (r.is(j, list) || r.term(j, Noun, OfList) != nil) {
+		at, named = j+1, true
+	}
+	if !named && len(w.Rows) == 0 && !(r.v.listed() && r.ends(at)) {
+		return 0
+	}
+	r.wish(i, at, w)
+	return at - i
+}
+
+// newRow is a row without the words around its label: "Travel with 300", "bitte noch Samstag mit 820".
+func (r *reader) newRow(p pair) Row {
+	from := min(r.skip(p.label, 1, please, even), p.labelTo-1)
+	to := p.labelTo
+	for to > from+1 && r.is(to-1, in, of, be) {
+		to--
+	}
+	return Row{strings.TrimSpace(r.said(from, to)), p.q.value, p.q.unit, p.q.sign, "", ""}
+}
+
+// newWords is the end of words from piece i on that may be a new item: they mean nothing that the caller knows.
+func (r *reader) newWords(i int) int {
+	end := i
+	for end < len(r.p) && end-i < longestLabel && r.form(end, word) && !r.is(end, and) {
+		if _, n := r.placeAt(end); n > 0 && end > i || r.is(end, to, in) && (r.is(end+1, article, list) || r.term(end+1, Noun, OfList) != nil) {
+			break
+		}
+		if r.is(end, it, be) && !r.form(end-1, mark) { // "Jupiter, it should be …"
+			return i
+		}
+		if t := r.term(end, Noun); t != nil || r.is(end, advice, time, scene, medium, numeral, ordinal) || r.term(end, Topic) != nil && r.term(end, Label) == nil {
+			return i
+		}
+		end++
+	}
+	return end
+}
+
+// newAt reads a new item at its place, without a verb: "und am Ende noch "Feiern"".
+func (r *reader) newAt(i int) int {
+	where, n := r.placeAt(i)
+	k := r.skip(i+n, 1, even, please, says)
+	if n == 0 || k == i+n || !r.form(k, quoted) || r.present(r.p[k].text) || !r.ends(k+1) {
+		return 0
+	}
+	r.wish(i, k+1, Wish{Kind: Add, Items: []string{r.p[k].text}, To: where, Sure: true})
+	return k + 1 - i
+}
+
+// missingAt reads "Apr 9 is missing", "160 for fun" and "we sold 61 cookies".
+func (r *reader) missingAt(i int) int {
+	if p, ok := r.labelled(i, true); ok && r.is(p.end, missing, add) {
+		r.wish(i, p.end+1, Wish{Kind: Add, Rows: []Row{r.newRow(p)}, Sure: true})
+		return p.end + 1 - i
+	}
+	q := r.quantityAt(i)
+	k := r.skip(i+q.n, 1, forWhom)
+	if q.n == 0 || k == i+q.n && r.term(k, Label) == nil {
+		return 0
+	}
+	words, n := r.thing(k, false)
+	end := k + n
+	if n == 0 || !r.ends(end) {
+		return 0
+	}
+	r.wish(i, end, Wish{Kind: Rows, About: words, Rows: []Row{{words, q.value, q.unit, q.sign, "", ""}}, Sure: true})
+	return end - i
+}
