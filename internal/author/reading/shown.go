@@ -57,6 +57,10 @@ func (f *filler) texts() {
 	for _, w := range loose {
 		var p *recipe.Param
 		further := output != nil && w.Answers() && f.assigned(output.Name) != nil // line of the answer
+		if q := f.sharing(w); q != nil {
+			f.show(q.Name, w)
+			continue
+		}
 		takes := w.Takes()
 		if f.change { // words under a thing that is drawn
 			takes = append(takes, "added")
@@ -93,6 +97,29 @@ func (f *filler) texts() {
 	f.first()
 	f.once()
 }
+
+// sharing is the one parameter with a text that has a word of a quotation, whose place a change does not name: "Da Vinci" for "Leonardo da
+// Vinci". nil if there is none, or several.
+func (f *filler) sharing(w wish.Wish) (found *recipe.Param) {
+	for i := range f.m.Params {
+		p := &f.m.Params[i]
+		if !f.change || !w.Quoted || w.About != "" || w.Beneath() || p.Type != recipe.Text || f.set[p.Name] || len(p.Takes) == 0 {
+			continue
+		}
+		long := slices.DeleteFunc(words(f.values[p.Name]), func(s string) bool { return len(s) < leastShared })
+		if !shareWord(strings.Join(long, " "), w.Value) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = p
+	}
+	return found
+}
+
+// leastShared is how many bytes a word has at least by which one text is known as another.
+const leastShared = 4
 
 // once joins a headline with the line below if one begins with the other, unless both are quoted: "50,000 downloads, with the
 // words "downloads, thank you!"".
