@@ -2,6 +2,7 @@ package wish
 
 import (
 	"slices"
+	"strings"
 )
 
 // Fact is what a text says of a time, a day, a price, or a number of something. A text that says another fact of the same
@@ -113,6 +114,8 @@ func (r *reader) dayOfMonth(i int) int {
 // cycle reports whether piece i is one of n names that follow each other in a circle. A short name has a capital: "Sat", not "so".
 func (r *reader) cycle(i, n int) bool {
 	return r.form(i, word) && slices.ContainsFunc(r.v.base.cycles, func(c []string) bool {
-		return len(c) == n && slices.ContainsFunc(c, func(name string) bool { return fold(name) == fold(r.p[i].text) }) && (len(r.p[i].text) > 3 || r.capital(i))
+		return len(c) == n && slices.ContainsFunc(c, func(name string) bool {
+			return fold(name) == strings.TrimSuffix(fold(r.p[i].text), "s") || fold(name) == fold(r.p[i].text)
+		}) && (len(r.p[i].text) > 3 || r.capital(i))
 	})
 }

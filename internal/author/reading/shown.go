@@ -57,24 +57,8 @@ func (f *filler) texts() {
 	for _, w := range loose {
 		var p *recipe.Param
 		further := output != nil && w.Answers() && f.assigned(output.Name) != nil // line of the answer
-		if q := f.sharing(w); q != nil {
-			f.show(q.Name, w)
-			continue
-		}
-		takes := w.Takes()
-		if f.change { // words under a thing that is drawn
-			takes = append(takes, "added")
-		}
-		for _, what := range takes {
-			if further {
-				break
-			}
-			if what == "code" && !w.IsCode() && taker(f.m, "text") != nil {
-				continue
-			}
-			if p = f.free(what); p != nil {
-				break
-			}
+		if !further {
+			p = f.roomOf(w)
 		}
 		switch {
 		case p != nil:
@@ -96,6 +80,23 @@ func (f *filler) texts() {
 	f.leftOut(out)
 	f.first()
 	f.once()
+}
+
+// roomOf is the parameter for a text that names none; nil if there is no room.
+func (f *filler) roomOf(w wish.Wish) *recipe.Param {
+	if p := f.sharing(w); p != nil {
+		return p
+	}
+	takes := w.Takes()
+	if f.change { // words under a thing that is drawn
+		takes = append(takes, "added")
+	}
+	for _, what := range takes {
+		if p := f.free(what); p != nil && !(what == "code" && !w.IsCode() && taker(f.m, "text") != nil) {
+			return p
+		}
+	}
+	return nil
 }
 
 // sharing is the one parameter with a text that has a word of a quotation, whose place a change does not name: "Da Vinci" for "Leonardo da

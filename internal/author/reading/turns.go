@@ -169,7 +169,7 @@ func inText(s string, t wish.Turn) (string, bool) {
 		if len(into) < len(words(t.To)) {
 			with = strings.Join(into, " ")
 		}
-		if t.From == strings.ToLower(t.From) && !strings.Contains(with, " ") { // "saturday, not friday", where "Friday" stands
+		if t.From == strings.ToLower(t.From) && with != "" && !strings.Contains(with, " ") { // "saturday, not friday", where "Friday" stands
 			with = likeThat(s[from:to], with)
 		}
 		out.WriteString(s[at:from] + with)
