@@ -10,8 +10,8 @@ func (r *reader) addAt(i int) int {
 	for r.term(k, Noun, OfList) != nil || r.punct(k, ":") || r.form(k+1, quoted) && r.textNoun(k) != nil && r.is(k-1, other, ordinal) { // "a third command "npm test""
 		k++
 	}
-	if r.is(r.skip(i+1, 1, article, other), scene) {
-		return r.addScene(i, r.skip(i+1, 1, article, other)+1)
+	if r.is(r.skip(i+1, 1, article, other, ordinal), scene) {
+		return r.addScene(i, r.skip(i+1, 1, article, other, ordinal)+1)
 	}
 	w := Wish{Kind: Add, Sure: true}
 	named := false // something says that a list is meant
@@ -81,6 +81,9 @@ func (r *reader) newWords(i int) int {
 		if _, n := r.placeAt(end); n > 0 && end > i || r.is(end, to, in) && (r.is(end+1, article, list) || r.term(end+1, Noun, OfList) != nil) {
 			break
 		}
+		if r.is(end, missing) && end > i {
+			break
+		}
 		if r.is(end, it, be) && !r.form(end-1, mark) { // "Jupiter, it should be …"
 			return i
 		}
@@ -108,6 +111,23 @@ func (r *reader) missingAt(i int) int {
 	if p, ok := r.labelled(i, true); ok && r.is(p.end, missing, add) {
 		r.wish(i, p.end+1, Wish{Kind: Add, Rows: []Row{r.newRow(p)}, Sure: true})
 		return p.end + 1 - i
+	}
+	for k := i + 1; k < min(len(r.p), i+longestLabel) && (r.year(k-1) || r.form(k-1, word) && len(r.p[k-1].senses) == 0); k++ { // "2025 mit 141 noch dazu"
+		at := r.skip(k, 1, in)
+		q := r.quantityAt(at)
+		if end := r.skip(at+q.n, 1, even); at > k && q.n > 0 && r.is(end, missing) {
+			r.wish(i, end+1, Wish{Kind: Add, Rows: []Row{{strings.TrimSpace(r.said(i, k)), q.value, q.unit, q.sign, "", ""}}, Sure: true})
+			return end + 1 - i
+		}
+	}
+	if end := r.newWords(i); end > i && r.is(end, missing) { // "Sonnencreme fehlt noch, am besten ganz oben"
+		w := Wish{Kind: Add, Items: []string{r.said(i, end)}, Sure: true}
+		at := end + 1
+		if where, n := r.placeAt(r.skip(at+1, 1, very, even)); n > 0 && r.punct(at, ",") {
+			w.To, at = where, r.skip(at+1, 1, very, even)+n
+		}
+		r.wish(i, at, w)
+		return at - i
 	}
 	q := r.quantityAt(i)
 	k := r.skip(i+q.n, 1, forWhom)

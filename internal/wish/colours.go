@@ -120,7 +120,7 @@ func (r *reader) readColours() {
 			continue
 		}
 		hex, n := r.colourAt(i)
-		if n == 0 || !r.free(i, i+n) || r.noun(i+n) != "" && r.isLabel(i, i+n) { // "make the brownie bar orange"
+		if n == 0 || !r.free(i, i+n) || (r.noun(i+n) != "" || r.term(i+n, Noun, OfList) != nil) && (r.isLabel(i, i+n) || r.term(i, Label) != nil) { // "make the brownie bar orange"
 			continue
 		}
 		w := Wish{Kind: Colour, Value: hex}
@@ -140,7 +140,7 @@ func (r *reader) readColours() {
 			w.Unit, w.Sure = behind, true
 		case r.form(i, code):
 			w.Sure = true
-		case r.is(before, in, onto, to, be) || r.punct(before, ":=") || r.is(before, it) && r.is(before-1, makes, set):
+		case r.is(before, in, onto, to, be) || r.punct(before, ":=") || r.is(before, it) && r.is(before-1, makes, set) || r.v.there && r.is(before, makes):
 			w.Sure = true
 		}
 		joint := r.skip(last.end, 1, and)
@@ -282,11 +282,14 @@ func (r *reader) owner(i, j int) (about string, from, end int) {
 		if r.is(k, in, onto, forWhom) && r.is(k+1, article) && r.noun(k+2) != "" { // "navy in the background"
 			return r.noun(k + 2), k + 3
 		}
+		if k := r.skip(k+1, 1, article); r.is(k-1, as, article) && r.is(j, as) && r.noun(k) != "" { // "Grün als Hintergrund"
+			return r.noun(k), k + 1
+		}
 		return "", j
 	}
 	back := func() (string, int) {
 		k := i - 1
-		for k > i-mostSkipped && k >= 0 && r.p[k].scene || k > i-mostSkipped && r.is(k, be, to, filler, article, very, of, set, even) || r.is(k, in) && r.noun(k-1) != "" || r.punct(k, ":=") {
+		for k > i-mostSkipped && k >= 0 && r.p[k].scene || k > i-mostSkipped && r.is(k, be, to, filler, article, very, of, set, even, please) || r.is(k, in) && r.noun(k-1) != "" || r.punct(k, ":=") {
 			k--
 		}
 		if r.noun(k) != "" && r.loose(k) {

@@ -23,6 +23,7 @@ const (
 	priceFact  = "price"
 	shareFact  = "%"
 	numberFact = "number"
+	longFact   = "long" // minutes, hours, days: no length of a video
 
 	versionFact = "version"
 )
@@ -30,15 +31,18 @@ const (
 // Alike reports whether one fact may take the place of another: of two days either may, of two numbers those of the same thing, "2 cups"
 // and "3 cups".
 func (f Fact) Alike(o Fact) bool {
-	if f.Kind == o.Kind && f.Kind != numberFact {
+	switch {
+	case f.Kind == longFact:
+		return o.Kind == longFact && f.Behind == o.Behind
+	case f.Kind == o.Kind && f.Kind != numberFact:
 		return true
 	}
-	return (f.Kind == numberFact && (o.Kind == numberFact || o.Kind == timeFact)) && (f.Before != "" && f.Before == o.Before || f.Behind != "" && f.Behind == o.Behind)
+	return (f.Kind == numberFact && (o.Kind == numberFact || o.Kind == timeFact) || f.Kind == versionFact && o.Kind == numberFact) && (f.Before != "" && f.Before == o.Before || f.Behind != "" && f.Behind == o.Behind)
 }
 
-// Day reports whether a fact is a day, a month or a year.
+// Day reports whether a fact is a day, a month, a year, or a number of minutes and more.
 func (f Fact) Day() bool {
-	return slices.Contains([]string{dateFact, dayFact, monthFact, yearFact}, f.Kind)
+	return slices.Contains([]string{dateFact, dayFact, monthFact, yearFact, longFact}, f.Kind)
 }
 
 // Facts lists the facts of a text in any language, in order. A day of the month has its month; none overlap.
@@ -82,6 +86,11 @@ func (r *reader) factAt(i int) (kind string, n int) {
 	case r.year(i):
 		return yearFact, 1
 	case q.n == 0 || !r.form(i, number) && q.unit == "":
+		return "", 0
+	case r.is(i+q.n, time) && !r.p[i+q.n].glued:
+		if s, _ := r.get(i+q.n, time); s.num >= 60 {
+			return longFact, q.n
+		}
 		return "", 0
 	case q.unit == "%":
 		return shareFact, q.n

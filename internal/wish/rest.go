@@ -34,7 +34,7 @@ func (r *Reading) Subject(s Span) (place Span, said, ok bool) {
 		said = said || rd.is(k, be, in)
 		k--
 	}
-	if !rd.form(k, word) || rd.p[k].scene || rd.is(k, each, every, everywhere) || rd.p[k].wish == 0 && rd.order(k) && !rd.is(k, rest) && !rd.p[k].typo {
+	if !rd.form(k, word) || rd.p[k].scene || rd.is(k, time) || rd.is(k, each, every, everywhere) || rd.p[k].wish == 0 && rd.order(k) && !rd.is(k, rest) && !rd.p[k].typo {
 		return Span{}, false, false
 	}
 	if w := rd.p[k].wish; w > 0 && (rd.wishes[w-1].Kind != Choice || rd.noun(k) != "") {

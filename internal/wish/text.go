@@ -185,8 +185,11 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 		for r.is(k, to, be, says, it) || r.punct(k, ":=") {
 			k++
 		}
+		if end := r.tail(k); end > k && r.instructs(k, end) && r.wished(k, end) { // "the text to gold"
+			return 0, w, false
+		}
 	case loose && t != nil && r.is(r.skip(i-1, -1, article), in, mine) && r.opens(k): // "with the button Buy now"
-	case loose && r.is(i, caption, beneath) && !r.p[i].typo && r.opens(k) && r.few(i):
+	case loose && r.is(i, caption, beneath) && !r.p[i].typo && r.opens(k) && r.few(i) && !r.is(r.skip(i-1, -1, article), move):
 	default:
 		return 0, w, false
 	}

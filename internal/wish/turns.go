@@ -30,9 +30,11 @@ func (r *Reading) Turns() (out []Turn) {
 	turn := func(from, to, oldFrom, oldTo, newFrom, newTo int) {
 		t := Turn{}
 		t.Old, t.From = rd.inside(oldFrom, oldTo)
-		if newTo > newFrom && newTo == to && rd.form(newFrom, quoted) {
+		if newTo > newFrom && rd.form(newFrom, quoted) {
+			if newTo == to {
+				to = newFrom + 1
+			}
 			newTo = newFrom + 1
-			to = newTo
 		}
 		if newTo > newFrom {
 			newTo = rd.verbless(newFrom, newTo)
@@ -49,7 +51,7 @@ func (r *Reading) Turns() (out []Turn) {
 		t.Says = t.Not && rd.is(oldFrom-1, says)
 		t.Loose = loose && !rd.shows(newFrom) && !similar(t.From, t.To)
 		if w := rd.p[oldFrom].wish; w > 0 {
-			t.Wish = rd.wishes[w-1].Not || newTo == newFrom && rd.wishes[w-1].Kind != Remove
+			t.Wish = rd.wishes[w-1].Not && !slices.Contains([]Kind{Clock, Number, Percent, Length}, rd.wishes[w-1].Kind) || newTo == newFrom && rd.wishes[w-1].Kind != Remove
 		}
 		out = append(out, t)
 	}
@@ -184,7 +186,10 @@ func (r *Reading) Respells() bool {
 }
 
 // Means reports whether a word at a place orders something, such as "make".
-func (r *Reading) Means(s Span) bool { return r.r.order(r.r.pieceAt(s.From)) }
+func (r *Reading) Means(s Span) bool {
+	i := r.r.pieceAt(s.From)
+	return i < len(r.r.p) && r.r.order(i)
+}
 
 // Currency is the currency that a text names beside no number, the first that it does not take away.
 func (r *Reading) Currency() (code string, place Span, ok bool) {

@@ -130,37 +130,48 @@ func likeThat(old, now string) string {
 	return strings.Join(out, " ")
 }
 
-// respelled gives a word of a text the spelling that a change gives it: "typo, bread", where "bred" stands.
+// respelled gives a word of a text the spelling that a change gives it: "typo, bread", where "bred" stands. Unless the change says so,
+// one letter of a name is other that means nothing else: "it's Mrs Patil".
 func (f *filler) respelled() {
-	if !f.read.Respells() {
-		return
-	}
+	told := f.read.Respells()
 	for _, at := range letters.FindAllStringIndex(f.read.Text(), -1) {
 		span := wish.Span{From: at[0], To: at[1]}
 		word := f.read.Said(span)
-		if len(word) < 3 || f.inText(span) {
+		first, _ := utf8.DecodeRuneInString(word)
+		read := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, span) })
+		if len(word) < 3 || f.inText(span) || !told && (len(word) == 3 || read || !unicode.IsUpper(first) || f.r.choosing.Real(word)) {
 			continue
 		}
-		old, best := "", len([]rune(word))/3+1
-		for i := range f.m.Params {
-			for _, stands := range letters.FindAllString(strings.Join(f.tells(&f.m.Params[i]), " "), -1) {
-				if n := koda.Slips(strings.ToLower(stands), strings.ToLower(word)); n < best {
-					old, best = stands, n
-				}
-			}
-		}
-		if best == 0 && old == word || old == "" || f.read.Means(span) && best > 1 {
+		old, n := f.nearest(word)
+		if n == 0 && old == word || old == "" || n > 1 && (!told || f.read.Means(span)) {
 			continue
 		}
+		done := false
 		for i := range f.m.Params {
 			p := &f.m.Params[i]
-			if to, ok := turned(p, f.value(p), wish.Turn{From: old, To: word}); ok && len(f.tells(p)) > 0 {
+			if to, ok := turned(p, f.value(p), wish.Turn{From: old, To: word}); ok && (told || p.Type == recipe.Text) && len(f.tells(p)) > 0 {
 				f.put(p.Name, to, wish.Wish{Span: span})
+				done = true
 			}
 		}
-		f.shown = append(f.shown, span)
-		f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, span) })
+		if done {
+			f.shown = append(f.shown, span)
+			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, span) })
+		}
 	}
+}
+
+// nearest is the word of the texts that is most like another, with how many letters are other; "" if none is like it.
+func (f *filler) nearest(word string) (old string, slips int) {
+	slips = len([]rune(word))/3 + 1
+	for i := range f.m.Params {
+		for _, stands := range letters.FindAllString(strings.Join(f.tells(&f.m.Params[i]), " "), -1) {
+			if n := koda.Slips(strings.ToLower(stands), strings.ToLower(word)); n < slips {
+				old, slips = stands, n
+			}
+		}
+	}
+	return old, slips
 }
 
 // letters are words.

@@ -227,7 +227,7 @@ func (f *filler) signs() {
 func (f *filler) draws(said string) bool {
 	name, ok := f.r.Sign(said)
 	p := taker(f.m, takesSign)
-	return ok && p != nil && slices.Contains(strings.Split(f.values[p.Name], ", "), name)
+	return ok && p != nil && slices.Contains(strings.Split(f.value(p), ", "), name)
 }
 
 // item reports whether words are of an item that exists, and of no picture.

@@ -172,6 +172,9 @@ func inText(s string, t wish.Turn) (string, bool) {
 		if t.From == strings.ToLower(t.From) && with != "" && !strings.Contains(with, " ") { // "saturday, not friday", where "Friday" stands
 			with = likeThat(s[from:to], with)
 		}
+		if end, n := utf8.DecodeLastRuneInString(with); n > 0 && unicode.IsPunct(end) && strings.HasPrefix(s[to:], string(end)) { // "Let's go!" for "GO"
+			with = with[:len(with)-n]
+		}
 		out.WriteString(s[at:from] + with)
 		at, done = to, true
 	}
