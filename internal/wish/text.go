@@ -193,6 +193,9 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 	default:
 		return 0, w, false
 	}
+	if r.is(i, says) && r.is(i, makes) && !r.capital(k) { // "write it bigger"
+		return 0, w, false
+	}
 	if k >= len(r.p) || r.p[k].wish > 0 && (r.wishes[r.p[k].wish-1].Kind == Text || r.is(i, next) && !r.capital(k)) || r.breaks(k) || r.describes(i, k) {
 		return 0, w, false
 	}

@@ -29,6 +29,9 @@ func (r *Reading) Turns() (out []Turn) {
 	loose := false
 	turn := func(from, to, oldFrom, oldTo, newFrom, newTo int) {
 		t := Turn{}
+		for oldTo > oldFrom+1 && rd.is(oldTo-1, please, anew, correct) { // "not mondays, sorry"
+			oldTo--
+		}
 		t.Old, t.From = rd.inside(oldFrom, oldTo)
 		if newTo > newFrom && rd.form(newFrom, quoted) {
 			if newTo == to {
