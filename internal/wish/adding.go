@@ -7,6 +7,9 @@ import (
 // addAt reads "add Kiwi 20 and Plum 3", "add 'milk' to the list", "add milk after bread".
 func (r *reader) addAt(i int) int {
 	k := r.skip(i+1, 1, article, other, list, ordinal)
+	if r.is(k-1, list) && r.is(k, says) && r.form(k+1, quoted) { // "add a point that says "Tea""
+		k++
+	}
 	for r.term(k, Noun, OfList) != nil || r.punct(k, ":") || r.form(k+1, quoted) && r.textNoun(k) != nil && r.is(k-1, other, ordinal) { // "a third command "npm test""
 		k++
 	}

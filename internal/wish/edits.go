@@ -119,6 +119,9 @@ func (r *reader) begins(i int) bool {
 	if _, n := r.colourAt(k); n > 0 && !r.v.base.shy[r.p[k].text] || r.term(k, Noun) != nil {
 		return true
 	}
+	if r.form(i, word) && r.is(i+1, it) && i > 0 { // "and type it faster"
+		return true
+	}
 	_, n := r.thing(i, false)
 	return n > 0 && (r.is(i+n, be, says, to) || r.quantityAt(i+n).n > 0)
 }
@@ -268,8 +271,11 @@ func (r *reader) replaceAt(i int) int {
 	return 0
 }
 
-// verbless is the end of pieces [i, j) without the verb that ends a sentence in many languages.
+// verbless is the end of pieces [i, j) without "everywhere" and the verb that ends a sentence in many languages.
 func (r *reader) verbless(i, j int) int {
+	for j > i+1 && r.is(j-1, everywhere) {
+		j--
+	}
 	for r.main != r.v.base.languages[0] && j > i+1 && r.is(j-1, set, makes, replace, be, says, in) {
 		j--
 	}

@@ -11,6 +11,7 @@ type Fact struct {
 	Span           Span
 	Kind           string
 	Before, Behind string // the words beside it, in small letters
+	dotted         bool   // a number such as 2.4
 }
 
 // The kinds of facts.
@@ -24,6 +25,7 @@ const (
 	shareFact  = "%"
 	numberFact = "number"
 	longFact   = "long" // minutes, hours, days: no length of a video
+	nthFact    = "nth"  // a day of a month that is not named
 
 	versionFact = "version"
 )
@@ -34,15 +36,17 @@ func (f Fact) Alike(o Fact) bool {
 	switch {
 	case f.Kind == longFact:
 		return o.Kind == longFact && f.Behind == o.Behind
+	case f.Kind == nthFact && o.Kind == dateFact, f.Kind == versionFact && o.dotted:
+		return true
 	case f.Kind == o.Kind && f.Kind != numberFact:
 		return true
 	}
-	return (f.Kind == numberFact && (o.Kind == numberFact || o.Kind == timeFact) || f.Kind == versionFact && o.Kind == numberFact) && (f.Before != "" && f.Before == o.Before || f.Behind != "" && f.Behind == o.Behind)
+	return (f.Kind == numberFact && (o.Kind == numberFact || o.Kind == timeFact || o.Kind == dateFact) || f.Kind == versionFact && o.Kind == numberFact) && (f.Before != "" && f.Before == o.Before || f.Behind != "" && f.Behind == o.Behind)
 }
 
 // Day reports whether a fact is a day, a month, a year, or a number of minutes and more.
 func (f Fact) Day() bool {
-	return slices.Contains([]string{dateFact, dayFact, monthFact, yearFact, longFact}, f.Kind)
+	return slices.Contains([]string{dateFact, dayFact, monthFact, yearFact, longFact, nthFact}, f.Kind)
 }
 
 // Facts lists the facts of a text in any language, in order. A day of the month has its month; none overlap.
@@ -56,7 +60,7 @@ func (v *Vocabulary) Facts(text string) (out []Fact) {
 	}
 	for i := 0; i < len(r.p); i++ {
 		if kind, n := r.factAt(i); n > 0 {
-			out = append(out, Fact{Span{r.p[i].span.From, r.p[i+n-1].span.To}, kind, beside(i - 1), beside(i + n)})
+			out = append(out, Fact{Span{r.p[i].span.From, r.p[i+n-1].span.To}, kind, beside(i - 1), beside(i + n), kind == numberFact && strings.Contains(r.said(i, i+n), ".")})
 			i += n - 1
 		}
 	}
@@ -87,6 +91,8 @@ func (r *reader) factAt(i int) (kind string, n int) {
 		return yearFact, 1
 	case q.n == 0 || !r.form(i, number) && q.unit == "":
 		return "", 0
+	case r.form(i, number) && i+1 < len(r.p) && r.p[i+1].glued && r.p[i].num <= 31 && r.v.nth(r.p[i+1].text):
+		return nthFact, 2
 	case r.is(i+q.n, time) && !r.p[i+q.n].glued:
 		if s, _ := r.get(i+q.n, time); s.num >= 60 {
 			return longFact, q.n
@@ -118,6 +124,13 @@ func (r *reader) dayOfMonth(i int) int {
 		return end - i
 	}
 	return 0
+}
+
+// nth reports whether letters behind a number make an ordinal of it: "th".
+func (v *Vocabulary) nth(letters string) bool {
+	return slices.ContainsFunc([]string{"1", "2", "3", "4"}, func(n string) bool {
+		return slices.ContainsFunc(v.of(n+" "+fold(letters)), func(s sense) bool { return s.class == ordinal })
+	})
 }
 
 // cycle reports whether piece i is one of n names that follow each other in a circle. A short name has a capital: "Sat", not "so".

@@ -12,6 +12,7 @@ func TestFacts(t *testing.T) {
 		{"Saturday 14 June, 2pm", "day Saturday, date 14 June, time 2pm"},
 		{"20% off until 30 de junio", "% 20%, date 30 de junio"},
 		{"2x1 los martes", "number 2, number 1, day martes"}, {"es los miércoles", "day miércoles"},
+		{"the 19th, 10km", "nth 19th, number 10"}, {"version 2.4.1, in 3 days", "version 2.4.1, long 3"},
 	} {
 		var out []string
 		for _, f := range v.Facts(c.text) {

@@ -121,6 +121,9 @@ const usualShape = "16:9"
 // framed reports whether the word at piece i means the shape of the picture, where the word may
 // mean a thing as well: it stands alone, or with a word for the video.
 func (r *reader) framed(i int) bool {
+	if r.v.there && r.is(i-1, article) && r.term(i, Option) != nil && !r.is(i+1, medium) { // "not a triangle, a square"
+		return false
+	}
 	if s, _ := r.get(i, shape); s.value == usualShape && r.term(i, Option) != nil && !r.is(i+1, medium) { // "horizontal bars"
 		return false
 	}

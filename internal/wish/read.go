@@ -321,7 +321,11 @@ func (r *reader) readNumbers() {
 	}
 	for i := range r.p {
 		if r.form(i, clock) && r.free(i, i+1) {
-			r.wish(i, i+1, Wish{Kind: Clock, Value: r.said(i, i+1)})
+			end := i + 1
+			if r.is(end, oclock) && r.v.there { // "5:30 pm"
+				end++
+			}
+			r.wish(i, end, Wish{Kind: Clock, Value: r.said(i, end)})
 		}
 		if r.is(i, explain) && r.free(i, i+1) {
 			r.wish(i, i+1, Wish{Kind: Explain})

@@ -88,7 +88,7 @@ func (r *Reading) Turns() (out []Turn) {
 				turn(left, end, right, end, left, i)
 				turn(left, end, left, i, right, end)
 			} else if rd.term(right, Label) != nil && !rd.is(i, not) { // "instead of Tea Juice"
-				turn(i, end, right, right+1, right+1, end)
+				turn(i, end, right, right+1, rd.skip(right+1, 1, even), end)
 			}
 			for k := right + 1; k < min(len(rd.p), right+longestLabel) && left == i && !rd.stop(k); k++ { // "not Anna but Anne"
 				if rd.is(k, but, correct, makes, set) || rd.punct(k, ",") {

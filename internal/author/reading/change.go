@@ -297,6 +297,9 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 		case w.Kind == wish.Add && number != "":
 			return nil, fmt.Sprintf("%s needs a number: say %s.", capital(w.Items[0]), koda.Quote("add "+w.Items[0]+" 20"))
 		}
+		if w.Kind == wish.Rows && number == "" && worded(p) == "" { // "4 eggs", where "3 eggs" is no row
+			continue
+		}
 		there := 0
 		for _, s := range named {
 			if s != "" && index(p, list, s) >= 0 {

@@ -32,7 +32,12 @@ func (f *filler) facts(days bool) {
 		peers := slices.DeleteFunc(slices.Clone(free), func(o wish.Fact) bool {
 			return o != fact && (o.Kind != fact.Kind || !slices.ContainsFunc(like, func(t told) bool { return o.Alike(t.Fact) }))
 		})
-		if len(like) != len(peers) {
+		if len(peers) > len(like) { // "the 19th, not the 12th"
+			peers = slices.DeleteFunc(peers, func(o wish.Fact) bool {
+				return slices.ContainsFunc(like, func(t told) bool { return likeThat(t.said, said[o.Span.From:o.Span.To]) == t.said })
+			})
+		}
+		if len(like) != len(peers) || !slices.Contains(peers, fact) {
 			continue
 		}
 		old := like[slices.Index(peers, fact)]
@@ -41,11 +46,28 @@ func (f *filler) facts(days bool) {
 		if strings.EqualFold(now, old.said) { // the same again, beside what is new
 			continue
 		}
-		if to, ok := turned(old.p, f.value(old.p), wish.Turn{From: old.said, To: now}); ok {
+		if f.restate(wish.Turn{From: old.said, To: now, Span: fact.Span}, func(*recipe.Param) bool { return true }) {
 			f.wishes = slices.DeleteFunc(slices.Clone(f.wishes), func(w wish.Wish) bool { return overlap(w.Span, fact.Span) && w.Kind == wish.Number }) // edits point at the others
-			f.put(old.p.Name, to, wish.Wish{Span: fact.Span})
 		}
 	}
+}
+
+// restate gives the texts of some parameters other words. It comes before changes of single items, which then find the new words.
+func (f *filler) restate(t wish.Turn, of func(*recipe.Param) bool) (done bool) {
+	for i := range f.m.Params {
+		p := &f.m.Params[i]
+		to, ok := turned(p, f.value(p), t)
+		if !ok || !of(p) || len(f.tells(p)) == 0 {
+			continue
+		}
+		if e := f.assigned(p.Name); e != nil && e.op == assign {
+			e.Value = to
+		} else {
+			f.edits = slices.Insert(f.edits, 0, Edit{Param: p.Name, Value: to, said: f.read.Said(t.Span), from: t.Span.From})
+		}
+		f.taken[t.Span], f.set[p.Name], done = true, true, true
+	}
+	return done
 }
 
 // around is the place of a fact with the words beside it that a text has as well.
@@ -57,8 +79,7 @@ func (f *filler) around(s wish.Span, value string) wish.Span {
 		w := trimmed[strings.LastIndexAny(trimmed, " ,.;!?\n")+1:]
 		next := strings.TrimLeft(behind, " %")
 		n := strings.IndexAny(next+" ", " ,.;!?\n")
-		switch from, _ := find(stands, w, 0); {
-		case w != "" && from >= 0:
+		if from, _ := find(stands, w, 0); w != "" && from >= 0 {
 			s.From = len(trimmed) - len(w)
 			continue
 		}
@@ -84,7 +105,7 @@ func (f *filler) told() (out []told) {
 		for _, s := range f.tells(p) {
 			for _, fact := range f.r.choosing.Facts(s) {
 				said := s[fact.Span.From:fact.Span.To]
-				if !slices.ContainsFunc(out, func(o told) bool { return o.said == said && o.Before == fact.Before && o.Behind == fact.Behind }) {
+				if !slices.ContainsFunc(out, func(o told) bool { return o.said == said && o.Alike(fact) }) {
 					out = append(out, told{fact, p, said})
 				}
 			}
@@ -111,8 +132,10 @@ func (f *filler) tells(p *recipe.Param) (out []string) {
 // likeThat writes words as others are written that they take the place of: "friday" as "Friday" where "Monday" stood, "15 uhr" as
 // "15 Uhr" for "14 Uhr".
 func likeThat(old, now string) string {
-	was := strings.Fields(old)
-	out := strings.Fields(now)
+	was, out := strings.Fields(old), strings.Fields(now)
+	if len(out) == 0 {
+		return now
+	}
 	for i, w := range out {
 		for _, o := range was {
 			if strings.EqualFold(w, o) {
@@ -120,8 +143,9 @@ func likeThat(old, now string) string {
 			}
 		}
 	}
-	if unit := strings.TrimLeft(old, "0123456789.,:"); unit != old && strings.Trim(now, "0123456789.,:") == "" { // "8" for "7 pm"
-		return now + unit
+	number := strings.TrimRightFunc(now, unicode.IsLetter)
+	if unit := strings.TrimLeft(old, "0123456789.,:"); unit != old && strings.Trim(number, "0123456789.,:") == "" && len(now)-len(number) <= 2 && strings.Contains(unit, " ") { // "8" for "7 pm", "19th" for "12 April"
+		return number + unit
 	}
 	first, _ := utf8.DecodeRuneInString(old)
 	if c, n := utf8.DecodeRuneInString(out[0]); unicode.IsUpper(first) && unicode.IsLower(c) {
@@ -143,18 +167,10 @@ func (f *filler) respelled() {
 			continue
 		}
 		old, n := f.nearest(word)
-		if n == 0 && old == word || old == "" || n > 1 && (!told || f.read.Means(span)) {
+		if old == "" || n > 1 && (!told || f.read.Means(span)) {
 			continue
 		}
-		done := false
-		for i := range f.m.Params {
-			p := &f.m.Params[i]
-			if to, ok := turned(p, f.value(p), wish.Turn{From: old, To: word}); ok && (told || p.Type == recipe.Text) && len(f.tells(p)) > 0 {
-				f.put(p.Name, to, wish.Wish{Span: span})
-				done = true
-			}
-		}
-		if done {
+		if f.restate(wish.Turn{From: old, To: word, Span: span}, func(p *recipe.Param) bool { return told || p.Type == recipe.Text }) {
 			f.shown = append(f.shown, span)
 			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, span) })
 		}
@@ -166,7 +182,7 @@ func (f *filler) nearest(word string) (old string, slips int) {
 	slips = len([]rune(word))/3 + 1
 	for i := range f.m.Params {
 		for _, stands := range letters.FindAllString(strings.Join(f.tells(&f.m.Params[i]), " "), -1) {
-			if n := koda.Slips(strings.ToLower(stands), strings.ToLower(word)); n < slips {
+			if n := koda.Slips(strings.ToLower(stands), strings.ToLower(word)); n < slips && stands != word {
 				old, slips = stands, n
 			}
 		}
