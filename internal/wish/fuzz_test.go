@@ -48,6 +48,7 @@ func FuzzRead(f *testing.F) {
 		"a red kite on navy, 5 s", `says "hi" 'x' by Ada`, "Apples 30, Pears 45; from 10 to 1", "#fff rgb(1,2,3) \xff 1:30 9:16", "- a\n- b\n1. c", "not blue, no wait, 3 2 1",
 		"merge Pears and Pears", "add a and b after Pears", "the last item should say x", "Anne, not Anna", "put Pears first", "reverse the order", "Pears 5, not", "the first two", "Pears pink",
 		"ein roter Drachen", "赤い凧、5秒", "swap Pears and Pears", "in scene 2 and the last scene darker", "replace a with b", "5-10 -3 -", "twice as high", "`x` — y", "kite vs sail: 3 vs 5, price $2 vs $4", "a or b: a - 1, 2. b - 3", "for our kite. 5: before 3 after 4",
+		"add 'a' to Pears and 'b' to Plums", "Pears is off, it was 3", "2025 mit 141 noch dazu", "add \"a\" after b c", "14 uhr statt 15 uhr", "version 2.4.1, the 19th, 3 days", "Kiwi fehlt noch, am besten ganz oben", "in € not $", "typo, Peers",
 	} {
 		f.Add(s)
 	}
@@ -62,6 +63,23 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("%q: the wish %+v lies outside", text, w)
 			}
 			_ = read.Said(w.Span)
+		}
+		change := v.Present(wish.Term{Role: wish.Label, About: "rows", Type: wish.OfList, Value: "Plums", Words: map[string][]string{"": {"Plums"}}}).Read(text)
+		for _, w := range change.Wishes() {
+			if w.Span.From < 0 || w.Span.To > len(text) || w.Span.From >= w.Span.To {
+				t.Errorf("%q: the wish %+v of a change lies outside", text, w)
+			}
+			change.Means(w.Span)
+		}
+		change.Turns()
+		change.Respells()
+		for _, fact := range v.Facts(text) {
+			if fact.Span.From < 0 || fact.Span.To > len(text) || fact.Span.From >= fact.Span.To {
+				t.Errorf("%q: the fact %+v lies outside", text, fact)
+			}
+		}
+		if _, s, ok := change.Currency(); ok && !s.In(wish.Span{To: len(text)}) {
+			t.Errorf("%q: the currency at %+v lies outside", text, s)
 		}
 		half := len(text) / 2
 		for _, roles := range [][2]wish.PhraseRole{{wish.Headline, wish.Item}, {wish.Name, wish.Figure}, {wish.Figure, wish.Name}, {wish.Aside, wish.Whom}, {wish.Source, wish.Speaker}} {
