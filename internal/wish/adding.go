@@ -13,8 +13,8 @@ func (r *reader) addAt(i int) int {
 	for r.term(k, Noun, OfList) != nil || r.punct(k, ":") || r.form(k+1, quoted) && r.textNoun(k) != nil && r.is(k-1, other, ordinal) { // "a third command "npm test""
 		k++
 	}
-	if r.is(r.skip(i+1, 1, article, other, ordinal), scene) {
-		return r.addScene(i, r.skip(i+1, 1, article, other, ordinal)+1)
+	if at := r.skip(i+1, 1, article, other, ordinal); r.is(at, scene) {
+		return r.addScene(i, at+1)
 	}
 	w := Wish{Kind: Add, Sure: true}
 	named := false // something says that a list is meant
@@ -47,18 +47,19 @@ func (r *reader) addAt(i int) int {
 	if len(w.Items)+len(w.Rows) == 0 {
 		return 0
 	}
+	into := r.skip(at, 1, to, in, article)
 	if where, n := r.placeAt(at); n > 0 {
 		w.To, at, named = where, at+n, true
-	} else if side, n := r.thing(r.skip(at, 1, to, in, article), false); n > 0 && r.skip(at, 1, to, in, article) > at && len(w.Items) > 0 { // "add "SSO" to free and "Logs" to pro"
+	} else if side, n := r.thing(into, false); n > 0 && into > at && len(w.Items) > 0 { // "add "SSO" to free and "Logs" to pro"
 		w.Label = side
-		at = r.skip(at, 1, to, in, article) + n
+		at = into + n
 		r.wish(i, at, w)
 		if k := r.skip(at, 1, and); k > at && r.form(k, quoted) {
 			return r.addAt(k-1) + k - 1 - i
 		}
 		return at - i
-	} else if j := r.skip(at, 1, to, in, article); j > at && (r.is(j, list) || r.term(j, Noun, OfList) != nil) {
-		at, named = j+1, true
+	} else if into > at && (r.is(into, list) || r.term(into, Noun, OfList) != nil) {
+		at, named = into+1, true
 	}
 	if !named && len(w.Rows) == 0 && !(r.v.listed() && r.ends(at)) {
 		return 0
@@ -74,7 +75,7 @@ func (r *reader) newRow(p pair) Row {
 	for to > from+1 && r.is(to-1, in, of, be) {
 		to--
 	}
-	return Row{strings.TrimSpace(r.said(from, to)), p.q.value, p.q.unit, p.q.sign, "", ""}
+	return p.q.row(strings.TrimSpace(r.said(from, to)))
 }
 
 // newWords is the end of words from piece i on that may be a new item: they mean nothing that the caller knows.
@@ -119,15 +120,16 @@ func (r *reader) missingAt(i int) int {
 		at := r.skip(k, 1, in)
 		q := r.quantityAt(at)
 		if end := r.skip(at+q.n, 1, even); at > k && q.n > 0 && r.is(end, missing) {
-			r.wish(i, end+1, Wish{Kind: Add, Rows: []Row{{strings.TrimSpace(r.said(i, k)), q.value, q.unit, q.sign, "", ""}}, Sure: true})
+			r.wish(i, end+1, Wish{Kind: Add, Rows: []Row{q.row(strings.TrimSpace(r.said(i, k)))}, Sure: true})
 			return end + 1 - i
 		}
 	}
 	if end := r.newWords(i); end > i && r.is(end, missing) { // "Sonnencreme fehlt noch, am besten ganz oben"
 		w := Wish{Kind: Add, Items: []string{r.said(i, end)}, Sure: true}
 		at := end + 1
-		if where, n := r.placeAt(r.skip(at+1, 1, very, even)); n > 0 && r.punct(at, ",") {
-			w.To, at = where, r.skip(at+1, 1, very, even)+n
+		k := r.skip(at+1, 1, very, even)
+		if where, n := r.placeAt(k); n > 0 && r.punct(at, ",") {
+			w.To, at = where, k+n
 		}
 		r.wish(i, at, w)
 		return at - i
@@ -142,6 +144,6 @@ func (r *reader) missingAt(i int) int {
 	if n == 0 || !r.ends(end) {
 		return 0
 	}
-	r.wish(i, end, Wish{Kind: Rows, About: words, Rows: []Row{{words, q.value, q.unit, q.sign, "", ""}}, Sure: true})
+	r.wish(i, end, Wish{Kind: Rows, About: words, Rows: []Row{q.row(words)}, Sure: true})
 	return end - i
 }

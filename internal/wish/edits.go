@@ -386,7 +386,7 @@ func (r *reader) wrongAt(i, n int, words string) int {
 		}
 		at := r.skip(k+1, 1, even, article)
 		if q := r.quantityAt(at); q.n > 0 && r.form(at, number) && r.ends(at+q.n) {
-			r.wish(i, at+q.n, Wish{Kind: Rows, About: words, Rows: []Row{{words, q.value, q.unit, q.sign, "", ""}}, Sure: true})
+			r.wish(i, at+q.n, Wish{Kind: Rows, About: words, Rows: []Row{q.row(words)}, Sure: true})
 			return at + q.n - i
 		}
 	}
@@ -419,6 +419,6 @@ func (r *reader) valueAt(i, n int, words string) int {
 	if q.n == 0 || !r.form(k, number) && !r.is(k, currency) || r.is(k+q.n, time) {
 		return 0
 	}
-	r.wish(i, k+q.n, Wish{Kind: Rows, About: words, Rows: []Row{{words, q.value, q.unit, q.sign, "", ""}}, Sure: true})
+	r.wish(i, k+q.n, Wish{Kind: Rows, About: words, Rows: []Row{q.row(words)}, Sure: true})
 	return k + q.n - i
 }

@@ -196,7 +196,7 @@ func (r *reader) spanned(all []phrasePieces) []phrasePieces {
 		first, end := at, at
 		var scales []float64
 		for q := r.quantityAt(at); q.n > 0 && len(w.Rows) < len(labels); q = r.quantityAt(at) {
-			w.Rows = append(w.Rows, Row{Label: labels[len(w.Rows)], Value: q.value, Unit: q.unit, Sign: q.sign})
+			w.Rows = append(w.Rows, q.row(labels[len(w.Rows)]))
 			scales = append(scales, q.scale)
 			at += q.n
 			end = at

@@ -18,6 +18,11 @@ type quantity struct {
 	scale float64 // the magnitude in words, which value has already; 0 if there is none
 }
 
+// row is the row of a label with the number.
+func (q quantity) row(label string) Row {
+	return Row{Label: label, Value: q.value, Unit: q.unit, Sign: q.sign}
+}
+
 // IsCurrency reports whether the unit of a number is a currency: the code of three capitals.
 func IsCurrency(unit string) bool {
 	return len(unit) == 3 && !strings.ContainsFunc(unit, func(c rune) bool { return c < 'A' || c > 'Z' })

@@ -100,10 +100,11 @@ func present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values, scenes
 		for _, item := range list {
 			s := text(p, item)
 			names := []string{s}
-			if base := path.Base(s); base != s { // "holiday one.png" is holiday-one.png in the project
+			base := path.Base(s)
+			if base != s { // "holiday one.png" is holiday-one.png in the project
 				names = append(names, base, strings.ReplaceAll(base, "-", " "))
 			}
-			if stem := strings.TrimSuffix(path.Base(s), path.Ext(s)); files(p) && stem != "" {
+			if stem := strings.TrimSuffix(base, path.Ext(base)); files(p) && stem != "" {
 				names = append(names, stem)
 			}
 			names = append(append(names, known.Also(s)...), s+"'s") // "make Ann's bar gold"
@@ -191,15 +192,15 @@ func (f *filler) listed(v recipe.Values) {
 		default:
 			p, why := f.listOf(w, v)
 			f.taken[w.Span] = p != nil || why != ""
-			if room := f.placed(w, p); room != nil {
+			below := taker(f.m, "subtitle")
+			switch room := f.placed(w, p, why); {
+			case room != nil:
 				f.show(room.Name, wish.Wish{Value: w.Items[0], Span: w.Span})
-			} else if why != "" {
+			case why != "":
 				f.note("%s", why)
-			} else if below := taker(f.m, "subtitle"); p == nil && w.Kind == wish.Add && len(w.Items) == 1 && strings.ContainsAny(f.read.Said(w.Span), `"“„«「`) && below != nil && f.values[below.Name] == "" {
-				f.show(below.Name, wish.Wish{Value: w.Items[0], Span: w.Span}) // "add "from all of us"", where there is no list
-			} else if p == nil && w.Kind == wish.Remove && slices.Equal(w.Items, []string{"#2"}) && below != nil && f.values[below.Name] != "" { // "remove the second line"
+			case p == nil && w.Kind == wish.Remove && slices.Equal(w.Items, []string{"#2"}) && below != nil && f.values[below.Name] != "": // "remove the second line"
 				f.put(below.Name, "", *w)
-			} else if p != nil {
+			case p != nil:
 				f.shown = append(f.shown, w.Span)
 				f.edits = append(f.edits, Edit{Param: p.Name, op: listed, said: f.read.Said(w.Span), list: w})
 			}
@@ -207,12 +208,19 @@ func (f *filler) listed(v recipe.Values) {
 	}
 }
 
-// placed is the parameter for a quoted text that is to be put on top, where nothing takes it for an item: "put "Final" on top".
-func (f *filler) placed(w *wish.Wish, list *recipe.Param) *recipe.Param {
-	if list != nil || w.Kind != wish.Add || w.To != "1" || len(w.Items) != 1 || !strings.ContainsAny(f.read.Said(w.Span), `"“„«「`) {
+// placed is the parameter for a quoted text that is to be added, where no list takes it for an item: the headline for "put "Final" on top",
+// an empty line below for "add "from all of us"". why says what a list has against it.
+func (f *filler) placed(w *wish.Wish, list *recipe.Param, why string) *recipe.Param {
+	if list != nil || w.Kind != wish.Add || len(w.Items) != 1 || !strings.ContainsAny(f.read.Said(w.Span), `"“„«「`) {
 		return nil
 	}
-	return taker(f.m, "text")
+	if text := taker(f.m, "text"); w.To == "1" && text != nil {
+		return text
+	}
+	if below := taker(f.m, "subtitle"); why == "" && below != nil && f.values[below.Name] == "" {
+		return below
+	}
+	return nil
 }
 
 // items reports whether a wish is about items of a list.

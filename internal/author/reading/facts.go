@@ -26,6 +26,9 @@ func (f *filler) facts(days bool) {
 	free := slices.DeleteFunc(f.r.choosing.Facts(said), func(fact wish.Fact) bool {
 		return fact.Day() != days || f.inText(fact.Span) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, fact.Span) && (f.taken[w.Span] || w.Kind == wish.Text) })
 	})
+	if len(free) == 0 {
+		return
+	}
 	there := f.told()
 	for _, fact := range free {
 		like := slices.DeleteFunc(slices.Clone(there), func(o told) bool { return !fact.Alike(o.Fact) })
@@ -57,10 +60,10 @@ func (f *filler) restate(t wish.Turn, of func(*recipe.Param) bool) (done bool) {
 	for i := range f.m.Params {
 		p := &f.m.Params[i]
 		to, ok := turned(p, f.value(p), t)
-		if !ok || !of(p) || len(f.tells(p)) == 0 {
+		if !ok || !of(p) {
 			continue
 		}
-		if e := f.assigned(p.Name); e != nil && e.op == assign {
+		if e := f.assigned(p.Name); e != nil {
 			e.Value = to
 		} else {
 			f.edits = slices.Insert(f.edits, 0, Edit{Param: p.Name, Value: to, said: f.read.Said(t.Span), from: t.Span.From})
@@ -92,7 +95,7 @@ func (f *filler) around(s wish.Span, value string) wish.Span {
 
 // value is the value of a parameter after the edits so far that set it.
 func (f *filler) value(p *recipe.Param) string {
-	if e := f.assigned(p.Name); e != nil && e.op == assign {
+	if e := f.assigned(p.Name); e != nil {
 		return e.Value
 	}
 	return f.values[p.Name]

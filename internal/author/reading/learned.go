@@ -202,11 +202,8 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 				p.Role = wish.Item
 			}
 		case wish.Aside:
-			for at := 1; at < len(said); at++ {
-				if said[at-1] == ' ' && v.Settles(said[at:]) { // "he turns 6"
-					p.To = p.From + at - 1
-					break
-				}
+			if at := settling(v, said); at > 0 {
+				p.To = p.From + at - 1
 			}
 		}
 		out = append(out, p)
@@ -216,6 +213,25 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		out[i].Role = wish.Headline
 	}
 	return out
+}
+
+// longestSetting is how many words at the end of a remark are tried as values: each try reads them.
+const longestSetting = 6
+
+// settling is where the last words of a remark begin that give values to things: "he turns 6"; 0 if they give none.
+func settling(v *wish.Vocabulary, said string) int {
+	var starts []int
+	for at := len(said) - 1; at > 0 && len(starts) < longestSetting; at-- {
+		if said[at-1] == ' ' {
+			starts = append(starts, at)
+		}
+	}
+	for _, at := range slices.Backward(starts) {
+		if v.Settles(said[at:]) {
+			return at
+		}
+	}
+	return 0
 }
 
 // forWhat are phrases with what the video is for as the headline, in place of words to the maker, where nothing else says what

@@ -108,7 +108,7 @@ func (f *filler) sharing(w wish.Wish) (found *recipe.Param) {
 			continue
 		}
 		long := slices.DeleteFunc(words(f.values[p.Name]), func(s string) bool { return len(s) < leastShared })
-		if !shareWord(strings.Join(long, " "), w.Value) {
+		if !shareWord(long, words(w.Value)) {
 			continue
 		}
 		if found != nil {

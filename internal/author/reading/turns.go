@@ -32,7 +32,7 @@ func (f *filler) turns() {
 			p, _ := f.listOf(&w, f.values)
 			return p != nil
 		}
-		if t.Wish || slices.ContainsFunc(f.shown, func(s wish.Span) bool { return overlap(s, t.Span) }) || slices.ContainsFunc(f.wishes, other) {
+		if t.Wish || f.touches(t.Span) || slices.ContainsFunc(f.wishes, other) {
 			continue
 		}
 		done := false
@@ -71,10 +71,15 @@ func (f *filler) turns() {
 // "Anna should be blinking".
 func (f *filler) doubted() {
 	for _, t := range f.doubts {
-		if !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return f.taken[w.Span] && overlap(w.Span, t.New) }) && !slices.ContainsFunc(f.shown, func(s wish.Span) bool { return overlap(s, t.New) }) {
+		if !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return f.taken[w.Span] && overlap(w.Span, t.New) }) && !f.touches(t.New) {
 			f.note("If these are words to show, put them between quotation marks: %s → %q.", t.From, t.To)
 		}
 	}
+}
+
+// touches reports whether a place has words of a text that is shown.
+func (f *filler) touches(s wish.Span) bool {
+	return slices.ContainsFunc(f.shown, func(t wish.Span) bool { return overlap(s, t) })
 }
 
 func overlap(a, b wish.Span) bool { return a.From < b.To && b.From < a.To }
@@ -178,7 +183,7 @@ func inText(s string, t wish.Turn) (string, bool) {
 		out.WriteString(s[at:from] + with)
 		at, done = to, true
 	}
-	if rest := strings.Replace(strings.ToLower(s), strings.ToLower(t.From), " ", 1); done && len(words(t.To)) >= leastWhole && shareWord(rest, t.To) { // "We launch on May 3" for "We launch soon": the whole is said again
+	if rest := strings.Replace(strings.ToLower(s), strings.ToLower(t.From), " ", 1); done && len(words(t.To)) >= leastWhole && shareWord(words(rest), words(t.To)) { // "We launch on May 3" for "We launch soon": the whole is said again
 		return t.To, true
 	}
 	s = strings.TrimSpace(out.String())
@@ -197,10 +202,10 @@ func inText(s string, t wish.Turn) (string, bool) {
 // leastWhole is how many words a text has at least that takes the place of a whole one.
 const leastWhole = 4
 
-// shareWord reports whether two texts have a word of more than a letter or two in common.
-func shareWord(a, b string) bool {
-	return slices.ContainsFunc(words(a), func(w string) bool {
-		return slices.ContainsFunc(words(b), func(o string) bool { return strings.EqualFold(w, o) })
+// shareWord reports whether two texts have a word in common.
+func shareWord(a, b []string) bool {
+	return slices.ContainsFunc(a, func(w string) bool {
+		return slices.ContainsFunc(b, func(o string) bool { return strings.EqualFold(w, o) })
 	})
 }
 
