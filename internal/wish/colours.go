@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -356,7 +357,7 @@ func (r *reader) loose(k int) bool {
 
 // noun is the thing with a colour that piece i names, "" if there is none.
 func (r *reader) noun(i int) string {
-	if t := r.term(i, Noun, OfColour); t != nil {
+	if t := cmp.Or(r.term(i, Noun, OfColour), r.term(i, Shown)); t != nil {
 		return t.About
 	}
 	return ""

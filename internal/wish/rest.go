@@ -34,6 +34,9 @@ func (r *Reading) Subject(s Span) (place Span, said, ok bool) {
 		said = said || rd.is(k, be, in)
 		k--
 	}
+	if rd.form(k, quoted) && !rd.p[k].scene {
+		return rd.p[k].span, said, true
+	}
 	if !rd.form(k, word) || rd.p[k].scene || rd.is(k, time) || rd.is(k, each, every, everywhere) || rd.p[k].wish == 0 && rd.order(k) && !rd.is(k, rest) && !rd.p[k].typo {
 		return Span{}, false, false
 	}
@@ -41,6 +44,28 @@ func (r *Reading) Subject(s Span) (place Span, said, ok bool) {
 		return Span{}, false, false
 	}
 	return rd.p[k].span, said || rd.is(k-1, article, even), true
+}
+
+// Owner is the thing with a colour that is said to be otherwise at a place, and where it is named: "make the author bigger", "a bigger
+// author", "make the author gold and bigger".
+func (r *Reading) Owner(s Span) (about string, place Span) {
+	rd := r.r
+	i, j := rd.pieceAt(s.From), rd.pieceAt(s.To)
+	about, from, end := rd.owner(i, j)
+	switch {
+	case from < i:
+		return about, rd.p[from].span
+	case about != "":
+		return about, rd.p[end-1].span
+	}
+	k := i - 1
+	for n := 0; n < mostSkipped && (rd.is(k, it, and, makes, article, filler, even, please) || rd.punct(k, ",")); n++ {
+		k--
+	}
+	if k >= 0 && k < i-1 && rd.p[k].wish > 0 && rd.wishes[rd.p[k].wish-1].Kind == Colour {
+		return rd.wishes[rd.p[k].wish-1].About, s
+	}
+	return "", s
 }
 
 // Names reports whether the word at a place, which names a thing, does no more than that: its clause says something else

@@ -29,6 +29,7 @@ const (
 	Hint    Role = "hint"    // words that speak for the subject About, weakly
 	Meaning Role = "meaning" // words that the caller knows as About
 	Stage   Role = "stage"   // the title Value of a scene
+	Shown   Role = "shown"   // words of the text About as they stand there, which may have a colour
 	Place   Role = "place"   // where the text About stands: words before or behind the text
 )
 

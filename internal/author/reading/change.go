@@ -39,7 +39,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	}
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
 	words := r.of(m)
-	read := words.Present(slices.Concat(present(words, m, v, there.list), parts(words, m, v))...).Read(said)
+	read := words.Present(slices.Concat(present(words, m, v, there.list), parts(words, m, v), standing(m, v))...).Read(said)
 	f := newFiller(r, m, read)
 	f.change, f.values, f.assets = true, v, known.Assets
 	f.turns()
@@ -143,7 +143,7 @@ func listIn(p *recipe.Param, value string) (list []json.RawMessage, ok bool) {
 		}
 		return list, true
 	}
-	return list, (p.Type == recipe.Texts || p.Type == recipe.Rows) && json.Unmarshal([]byte(value), &list) == nil
+	return list, (p.Type == recipe.Texts || p.Type == recipe.Rows && !slices.Contains(p.Takes, takesParts)) && json.Unmarshal([]byte(value), &list) == nil
 }
 
 // holding is the value that holds items.
@@ -211,7 +211,7 @@ func (f *filler) listed(v recipe.Values) {
 // placed is the parameter for a quoted text that is to be added, where no list takes it for an item: the headline for "put "Final" on top",
 // an empty line below for "add "from all of us"". why says what a list has against it.
 func (f *filler) placed(w *wish.Wish, list *recipe.Param, why string) *recipe.Param {
-	if list != nil || w.Kind != wish.Add || len(w.Items) != 1 || !strings.ContainsAny(f.read.Said(w.Span), `"“„«「`) {
+	if list != nil || w.Kind != wish.Add || len(w.Items) != 1 || !f.quoted(w.Span) {
 		return nil
 	}
 	if text := taker(f.m, "text"); w.To == "1" && text != nil {
@@ -222,6 +222,9 @@ func (f *filler) placed(w *wish.Wish, list *recipe.Param, why string) *recipe.Pa
 	}
 	return nil
 }
+
+// quoted reports whether a place has a quotation.
+func (f *filler) quoted(s wish.Span) bool { return strings.ContainsAny(f.read.Said(s), `"“„«「`) }
 
 // items reports whether a wish is about items of a list.
 func items(w *wish.Wish) bool {

@@ -16,6 +16,7 @@ import (
 // The parameters that every recipe has, besides its own.
 const (
 	durationParam   = "duration"
+	sizeParam       = "size"
 	backgroundParam = "background"
 	lettersParam    = "color" // of the letters
 )
@@ -405,7 +406,7 @@ func (f *filler) relative(w wish.Wish) {
 		return
 	}
 	f.taken[w.Span] = true
-	if f.alone(w) {
+	if f.enlarged(w) || f.alone(w) {
 		return
 	}
 	e := Edit{Param: p.Name, op: times, by: w.By, said: f.read.Said(w.Span), in: w.Scenes}

@@ -114,6 +114,11 @@ func (f *filler) newcomer(w *wish.Wish, v recipe.Values) {
 func (f *filler) words() {
 	for i := range f.wishes {
 		w := &f.wishes[i]
+		if part, _, ok := f.read.Subject(w.Span); ok && w.Kind == wish.Colour && w.About == "" && f.quoted(part) {
+			if p := f.textCalled(f.read.Said(part)); p != nil {
+				w.About, f.taken[part], f.shown = p.Name, true, append(f.shown, part)
+			}
+		}
 		if w.Kind != wish.Text || f.taken[w.Span] {
 			continue
 		}

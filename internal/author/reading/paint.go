@@ -36,6 +36,10 @@ func (f *filler) colour(w wish.Wish) {
 	if w.Behind() && p == nil {
 		p = f.m.Param(backgroundParam)
 	}
+	tint := func(s *single) { s.Color = w.Value }
+	if !w.Not && f.alter(p, w, tint) {
+		return
+	}
 	if w.Not {
 		f.taken[w.Span] = true
 		if f.replaced(w) {
@@ -48,9 +52,12 @@ func (f *filler) colour(w wish.Wish) {
 		f.edits = append(f.edits, Edit{Param: about, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
 		return
 	}
-	if part, said, ok := f.read.Subject(w.Span); f.change && ok && said && w.About == "" && !w.Behind() {
-		f.taken[w.Span] = true
+	if part, said, ok := f.read.Subject(w.Span); f.change && ok && said && w.About == "" && !w.Behind() && (!f.quoted(part) || f.textCalled(f.read.Said(part)) != nil) {
 		f.shown = append(f.shown, part)
+		if f.alter(f.textCalled(f.read.Said(part)), w, tint) {
+			return
+		}
+		f.taken[w.Span] = true
 		if f.draws(f.read.Said(part)) {
 			f.put(cmp.Or(taker(f.m, takesColour), taker(f.m, "color")).Name, w.Value, w)
 			return

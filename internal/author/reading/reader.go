@@ -197,7 +197,7 @@ func terms(m *recipe.Manifest) []wish.Term {
 			}
 		}
 	}
-	return out
+	return append(out, lettering(m)...)
 }
 
 func typeOf(t recipe.Type) string {

@@ -4,6 +4,7 @@ import { furnished } from './furnish'
 import { kindOf, shown } from './kinds'
 import { dressed, lookOf } from './look'
 import { eases, type Manner, manners } from './manner'
+import { unowned, unreadOf } from './own'
 import { groups, signed } from './scenes'
 import { sharedParts } from './shared'
 import type { Env, Key, Params, Part, Score, Story, StoryScene, Track, TransitionName } from './story'
@@ -214,7 +215,7 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
     const fills = fillsOf(params)
     const looks = plan.flatMap((chapter, i) => chapter.map((scene) => lookOf(clothes, scene, i + 1)))
     const look = looks[0]!
-    const unread = looks.filter((l) => l.unread).map((l) => `Letters ${l.unread} on ${l.hex.base} cannot be read: they are drawn ${l.hex.ink}.`)
+    const unread = looks.flatMap((l) => [...(l.unread ? [`Letters ${l.unread} on ${l.hex.base} cannot be read: they are drawn ${l.hex.ink}.`] : []), ...unreadOf(l, params)])
     return {
       duration,
       auto: params.duration === 'auto' ? { duration } : undefined,
@@ -229,7 +230,7 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
         }
       }),
       sheets: Object.fromEntries(scenes.map((scene) => [scene.id, { length: scene.seconds, tracks: tracksOf(scene, manner) }])),
-      said: [...(told.said ?? []), ...new Set(unread), `The background is ${called(look.colour.base)}, texts are ${called(look.colour.ink)} and the accent is ${called(look.colour.accent)}. The motion is ${manner.words}.`, ...(fills.length > 0 ? [`The figures are drawn in ${fills.map((fill) => called(parse(fill))).join(', ')}.`] : [])],
+      said: [...(told.said ?? []), ...unowned(told.scenes, params), ...new Set(unread), `The background is ${called(look.colour.base)}, texts are ${called(look.colour.ink)} and the accent is ${called(look.colour.accent)}. The motion is ${manner.words}.`, ...(fills.length > 0 ? [`The figures are drawn in ${fills.map((fill) => called(parse(fill))).join(', ')}.`] : [])],
     }
   }
 }

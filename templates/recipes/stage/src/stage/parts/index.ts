@@ -23,12 +23,12 @@ import { series } from './Series'
 import { shape } from './Shape'
 import { sides } from './Sides'
 import { sign } from './Sign'
+import { single } from './single'
 import { stars } from './Stars'
 import { terminal } from './Terminal'
 import { text } from './Text'
 
-/** The page's side of every kind of part in kinds.ts, by the same names. */
-export const parts: Record<string, PartFace> = {
+const kinds: Record<string, PartFace> = {
   badge,
   bars,
   button,
@@ -57,3 +57,6 @@ export const parts: Record<string, PartFace> = {
   terminal,
   text,
 }
+
+/** The page's side of every kind of part in kinds.ts, by the same names. */
+export const parts: Record<string, PartFace> = Object.fromEntries(Object.entries(kinds).map(([name, face]) => [name, single(face)]))

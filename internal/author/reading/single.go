@@ -1,0 +1,119 @@
+package reading
+
+import (
+	"cmp"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// takesParts is what the parameter takes that holds the colours and sizes of single texts.
+const takesParts = "parts"
+
+// single is a text with a colour or a size of its own, as a row of that parameter.
+type single struct {
+	Part  string  `json:"part"`
+	Color string  `json:"color,omitempty"`
+	Size  float64 `json:"size,omitempty"`
+}
+
+// lettering are the words for texts that may have a colour of their own: all texts but the first, whose colour is that of the
+// letters.
+func lettering(m *recipe.Manifest) (out []wish.Term) {
+	for i := range m.Params {
+		p := &m.Params[i]
+		if taker(m, takesParts) == nil || !second(m, p) {
+			continue
+		}
+		t := wish.Term{Role: wish.Noun, About: p.Name, Type: wish.OfColour, Words: map[string][]string{}}
+		for lang, words := range p.Words {
+			t.Words[lang] = slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+				return slices.ContainsFunc(m.Params, func(q recipe.Param) bool { return q.Type == recipe.Color && calls(&q, w) })
+			})
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// standing are the texts that may have a colour of their own, as they stand there. The first has one beside others only.
+func standing(m *recipe.Manifest, v recipe.Values) (out []wish.Term) {
+	if taker(m, takesParts) == nil {
+		return nil
+	}
+	for i := range m.Params {
+		p := &m.Params[i]
+		if n := len(strings.Fields(v[p.Name])); n > 0 && n <= longestCalled && (second(m, p) || p == beside(m, v)) {
+			out = append(out, wish.Term{Role: wish.Shown, About: p.Name, Words: map[string][]string{"": {v[p.Name]}}})
+		}
+	}
+	return out
+}
+
+// longestCalled is how many words a text has at most that people say to mean it.
+const longestCalled = 6
+
+// second reports whether a parameter holds a text beside the first, such as a line below or a name.
+func second(m *recipe.Manifest, p *recipe.Param) bool {
+	return p.Type == recipe.Text && p != taker(m, "text") && slices.ContainsFunc([]string{"subtitle", "author", "about", "about.title", "whom"}, func(what string) bool { return slices.Contains(p.Takes, what) })
+}
+
+// beside is the first text, where something beside it is shown as well.
+func beside(m *recipe.Manifest, v recipe.Values) *recipe.Param {
+	others := taker(m, "range.from") != nil || slices.ContainsFunc(m.Params, func(q recipe.Param) bool { return second(m, &q) && v[q.Name] != "" })
+	if p := taker(m, "text"); p != nil && p.Type == recipe.Text && others {
+		return p
+	}
+	return nil
+}
+
+// textCalled is the text that words name: by a word for it, or as it stands there.
+func (f *filler) textCalled(said string) *recipe.Param {
+	said = strings.Trim(said, `"“”„«»`)
+	for i := range f.m.Params {
+		if p := &f.m.Params[i]; second(f.m, p) && calls(p, said) || (second(f.m, p) || p == beside(f.m, f.values)) && f.value(p) != "" && strings.EqualFold(f.value(p), said) {
+			return p
+		}
+	}
+	return nil
+}
+
+// alter gives a single text a colour or a size of its own, and reports whether it can have them.
+func (f *filler) alter(p *recipe.Param, w wish.Wish, change func(*single)) bool {
+	all := taker(f.m, takesParts)
+	if p == nil || all == nil || p.Type != recipe.Text || w.Scenes != nil {
+		return false
+	}
+	var rows []single
+	now := f.values[all.Name]
+	if e := f.assigned(all.Name); e != nil {
+		now = e.Value
+	}
+	_ = json.Unmarshal([]byte(now), &rows) //nolint:errcheck // canonical, or nothing yet
+	i := slices.IndexFunc(rows, func(s single) bool { return s.Part == p.Name })
+	if i < 0 {
+		rows, i = append(rows, single{Part: p.Name}), len(rows)
+	}
+	change(&rows[i])
+	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == all.Name })
+	f.put(all.Name, recipe.Encode(rows), w)
+	return true
+}
+
+// enlarged reports whether a wish for larger or smaller letters is one for a single text, which then has them.
+func (f *filler) enlarged(w wish.Wish) bool {
+	if w.About != sizeParam {
+		return false
+	}
+	about, place := f.read.Owner(w.Span)
+	p := f.m.Param(about)
+	if p == nil || !f.alter(p, w, func(s *single) { s.Size = math.Round(cmp.Or(s.Size, 1)*w.By*100) / 100 }) {
+		return false
+	}
+	f.shown = append(f.shown, place)
+	return true
+}

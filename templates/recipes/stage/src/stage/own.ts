@@ -1,0 +1,69 @@
+import { type Colour, contrast, css, hex, parse, readable } from './colour'
+import type { Look } from './look'
+import type { Params, Part, StoryScene } from './story'
+
+/** What a person asks of single parts: their colour and the size of their letters, 1 being the usual, by the name of the part. */
+export interface Own {
+  part: string
+  color?: string
+  size?: number
+}
+
+const owns = (params: Params): Own[] => (Array.isArray(params.parts) ? params.parts : []).map((own: Own) => ({ ...own, ...(own.size && { size: Math.min(Math.max(own.size, 0.4), 2) }) }))
+
+/** Whether a name is that of a part: its id, its kind, or the parameter whose text it shows. */
+function named(part: Part, name: string, params: Params): boolean {
+  const text = typeof params[name] === 'string' ? params[name].trim() : ''
+  const shown = typeof part.text === 'string' ? part.text.trim() : ''
+  return part.id === name || part.kind === name || (text !== '' && (shown === text || shown === `— ${text}`))
+}
+
+/** A scene whose parts have the colours and sizes of their own that are asked for. */
+export function owned(scene: StoryScene, params: Params): StoryScene {
+  const asked = owns(params)
+  if (asked.length === 0) return scene
+  return {
+    ...scene,
+    parts: scene.parts.map((part) => {
+      const own = asked.find(({ part: name }) => named(part, name, params))
+      return own ? { ...part, own } : part
+    }),
+  }
+}
+
+/** Sentences about the names that no part of a story has. */
+export const unowned = (scenes: StoryScene[], params: Params): string[] =>
+  owns(params)
+    .filter(({ part: name }) => !scenes.some((scene) => scene.parts.some((part) => named(part, name, params))))
+    .map(({ part: name }) => `No part is called "${name}": what is asked of it has no effect.`)
+
+const seen = new WeakMap<Look, Map<string, Look>>()
+
+/** The look that a part with a colour and a size of its own sees. A colour that cannot be read there is made readable. */
+export function lookFor(part: Part, look: Look): Look {
+  const own = part.own as Own | undefined
+  if (!own) return look
+  const key = `${own.color} ${own.size}`
+  const looks = seen.get(look) ?? new Map<string, Look>()
+  seen.set(look, looks)
+  if (!looks.has(key)) looks.set(key, { ...look, ...(own.color && inked(look, own.color)), size: look.size * (own.size ?? 1) })
+  return looks.get(key)!
+}
+
+/** The colour that is asked for, or as near to it as can be read on the ground. */
+function inkOf(look: Look, color: string): Colour {
+  const asked = parse(color)
+  return contrast(asked, look.colour.base) >= 3 ? asked : readable(asked, look.colour.base)
+}
+
+/** Sentences about the colours of parts that cannot be read in a look. */
+export const unreadOf = (look: Look, params: Params): string[] =>
+  owns(params)
+    .filter(({ color }) => color && hex(inkOf(look, color)) !== color)
+    .map(({ color }) => `Letters ${color} on ${look.hex.base} cannot be read: they are drawn ${hex(inkOf(look, color!))}.`)
+
+/** Colours of letters in one colour. */
+function inked(look: Look, color: string): Partial<Look> {
+  const ink = inkOf(look, color)
+  return { ink: css(ink), soft: css(ink), accentInk: css(ink), inked: true, hex: { ...look.hex, ink: hex(ink) } }
+}
