@@ -80,7 +80,7 @@ func TestServe_person(t *testing.T) {
 	fill(p, "input[name=token]", "koda_wrong")
 	p.Until("a wrong one is refused", "document.querySelector('main .bad').textContent.includes('unknown')")
 	fill(p, "input[name=token]", secret)
-	p.Until("the list is empty", "document.querySelector('#cards.empty')")
+	p.Until("the list is empty", "document.querySelector('#cards.empty') && document.readyState === 'complete'") // and the script of the page has begun
 	if cookie := browsertest.Ask[string](p, "document.cookie"); cookie != "" {
 		t.Errorf("scripts read the cookie %q", cookie)
 	}

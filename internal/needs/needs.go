@@ -46,9 +46,9 @@ func Program(tb testing.TB, name, install string) {
 }
 
 // few is one in how many cases of a long test a plain run takes.
-const few = 4
+const few = 8
 
-// Some are the cases of a long test that a plain run takes: the first of every four, and no fewer than two. All of them
+// Some are the cases of a long test that a plain run takes: the first of every eight, and no fewer than two. All of them
 // run if KODA_WIDE is set, as `make wide` sets it, and where -run names a case, so that it finds the case.
 func Some[T any](cases []T) []T {
 	run := flag.Lookup("test.run")
