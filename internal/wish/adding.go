@@ -127,12 +127,21 @@ func (r *reader) missingAt(i int) int {
 	if end := r.newWords(i); end > i && r.is(end, missing) { // "Sonnencreme fehlt noch, am besten ganz oben"
 		w := Wish{Kind: Add, Items: []string{r.said(i, end)}, Sure: true}
 		at := end + 1
+		if q := r.quantityAt(at + 1); r.punct(at, ",:–-") && q.n > 0 { // "September fehlt noch, 900"
+			w.Rows, w.Items, at = []Row{q.row(w.Items[0])}, nil, at+1+q.n
+			r.wish(i, at, w)
+			return at - i
+		}
 		k := r.skip(at+1, 1, very, even)
 		if where, n := r.placeAt(k); n > 0 && r.punct(at, ",") {
 			w.To, at = where, k+n
 		}
 		r.wish(i, at, w)
 		return at - i
+	}
+	if p, ok := r.labelled(i+1, true); ok && r.is(i, set, makes) && r.is(p.end, in, add) && r.ends(p.end+1) { // "put parks 5 in"
+		r.wish(i, p.end+1, Wish{Kind: Add, Rows: []Row{r.newRow(p)}, Sure: true})
+		return p.end + 1 - i
 	}
 	q := r.quantityAt(i)
 	k := r.skip(i+q.n, 1, forWhom)
@@ -146,4 +155,41 @@ func (r *reader) missingAt(i int) int {
 	}
 	r.wish(i, end, Wish{Kind: Rows, About: words, Rows: []Row{q.row(words)}, Sure: true})
 	return end - i
+}
+
+// readTold finds what a sentence tells of the only item that it names: "Ali scored two more, so he is at 11 now", "Sat in another colour,
+// maybe red".
+func (r *reader) readTold() {
+	for from, to := 0, 0; r.v.there && r.v.listed() && from < len(r.p); from = to + 1 {
+		to = r.sentenceEnd(from, len(r.p))
+		label, at, hue, several := -1, -1, -1, false
+		for i := from; i < to; i++ {
+			if r.term(i, Label) != nil {
+				several = several || label >= 0 || !r.free(i, i+1)
+				label = i
+			}
+			if r.form(i, number) && r.free(i, i+1) && !r.is(i, numeral) && !r.is(i+1, more, less) {
+				several = several || at >= 0
+				at = i
+			}
+			if w := r.p[i].wish - 1; w >= 0 && r.wishes[w].Kind == Colour && w != hue {
+				several = several || hue >= 0 || r.wishes[w].About+r.wishes[w].Label+r.wishes[w].Unit != "" || r.wishes[w].Not
+				hue = w
+			}
+		}
+		if several || label < 0 || r.term(label, Label).Type != OfNumber {
+			continue
+		}
+		item := r.term(label, Label).Value
+		q := r.quantityAt(at)
+		switch {
+		case at >= 0 && q.n > 0 && !r.is(at+q.n, time, times):
+			r.wish(at, at+q.n, Wish{Kind: Rows, About: item, Rows: []Row{q.row(item)}, Sure: true})
+		case at < 0 && hue >= 0:
+			r.wishes[hue].Label = item
+		default:
+			continue
+		}
+		r.wish(label, label+1, Wish{Kind: Remark, Sure: true})
+	}
 }

@@ -25,7 +25,7 @@ const (
 	Lower   Role = "lower"   // words that make About less
 	Option  Role = "option"  // words for the value Value of About
 	Unit    Role = "unit"    // words that follow a count of About
-	Label   Role = "label"   // a word of the present data: an item of the list About
+	Label   Role = "label"   // a word of the present data: an item of the list About; OfNumber if the item has a number
 	Hint    Role = "hint"    // words that speak for the subject About, weakly
 	Meaning Role = "meaning" // words that the caller knows as About
 	Stage   Role = "stage"   // the title Value of a scene
@@ -271,7 +271,7 @@ func (v *Vocabulary) With(terms ...Term) *Vocabulary {
 		if t.Role == Unit && t.Type == OfNumber && len(t.Words) > 0 {
 			out.units = append(out.units, t.About)
 		}
-		out.items = out.items || t.Role == Label && t.Type == OfList
+		out.items = out.items || t.Role == Label
 		for _, lang := range slices.Sorted(maps.Keys(t.Words)) {
 			for _, w := range t.Words[lang] {
 				out.add(w, sense{class: term, term: t, lang: lang})

@@ -108,7 +108,11 @@ func present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values, scenes
 				names = append(names, stem)
 			}
 			names = append(append(names, known.Also(s)...), s+"'s") // "make Ann's bar gold"
-			out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: s, Words: map[string][]string{"": names}})
+			kind := wish.OfList
+			if _, number := columns(p); number != "" {
+				kind = wish.OfNumber
+			}
+			out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: kind, Value: s, Words: map[string][]string{"": names}})
 		}
 	}
 	if len(scenes) < 2 { // there the word means what is shown

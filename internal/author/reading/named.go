@@ -36,7 +36,7 @@ func parts(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values) []wish.T
 			mine := map[string]bool{}
 			for i := range all {
 				for n := 1; n <= min(mostParts, len(all)-i); n++ {
-					if part := all[i : i+n]; n == len(all) && name != value || n < len(all) && slices.ContainsFunc(part, func(w string) bool { return utf8.RuneCountInString(w) > 2 && !known.Knows(w) }) {
+					if part := all[i : i+n]; n == len(all) && name != value || n < len(all) && slices.ContainsFunc(part, func(w string) bool { return utf8.RuneCountInString(w) > 2 && !known.Knows(w) || n == 1 && len(known.Also(w)) > 0 }) {
 						mine[strings.Join(part, " ")] = true
 					}
 				}
@@ -47,7 +47,7 @@ func parts(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values) []wish.T
 					continue
 				}
 				of[part] = len(out)
-				out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: value, Words: map[string][]string{"": {part}}})
+				out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: value, Words: map[string][]string{"": append([]string{part}, known.Also(part)...)}})
 			}
 		}
 	}

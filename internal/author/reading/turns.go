@@ -71,7 +71,9 @@ func (f *filler) turns() {
 // "Anna should be blinking".
 func (f *filler) doubted() {
 	for _, t := range f.doubts {
-		if !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return f.taken[w.Span] && overlap(w.Span, t.New) }) && !f.touches(t.New) {
+		if !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+			return f.taken[w.Span] && (overlap(w.Span, t.New) || w.Kind == wish.Rows && strings.EqualFold(w.About, t.From))
+		}) && !f.touches(t.New) {
 			f.note("If these are words to show, put them between quotation marks: %s → %q.", t.From, t.To)
 		}
 	}
