@@ -276,6 +276,11 @@ func (r *reader) verbless(i, j int) int {
 	for j > i+1 && r.is(j-1, everywhere) {
 		j--
 	}
+	for k := j - 1; k > i+1 && (r.is(k, list, scene, every, filler, article) || r.term(k, Noun, OfList, OfText) != nil); { // "in both commands"
+		if k--; r.is(k, in) {
+			j = k
+		}
+	}
 	for r.main != r.v.base.languages[0] && j > i+1 && r.is(j-1, set, makes, replace, be, says, in) {
 		j--
 	}
@@ -303,6 +308,10 @@ func (r *reader) bare(i, j int) string {
 
 func (r *reader) removeAt(i int) int {
 	found, n := r.things(i+1, r.is(i, remove), and)
+	if k := r.skip(i+1, 1, to); n == 0 && r.term(k, Label) != nil { // "quita a Pedro"
+		found, n = r.things(k, true, and, to)
+		n += k - i - 1
+	}
 	if k := r.skip(i+1, 1, article); n == 0 && r.is(k, beneath) && r.ends(k+1) { // "remove the second line"
 		found, n = []string{"#2"}, k-i
 	}

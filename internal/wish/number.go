@@ -239,6 +239,10 @@ func (r *reader) readLengths() {
 			i += n - 1
 			continue
 		}
+		if r.v.there && r.is(i+n, later) { // "the claim one second later"
+			i += n
+			continue
+		}
 		before := r.skip(i-1, -1, article, of, approx, filler)
 		if r.is(before, every) && !r.is(before, long) && !r.is(before, by) || r.is(before, by) && !r.is(before, cross, from) {
 			i += n - 1
@@ -256,10 +260,22 @@ func (r *reader) readLengths() {
 			}
 		} else if r.is(from-1, each) && r.free(from-1, from) { // "jeweils 3 Sekunden"
 			from, w.Unit = from-1, eachUnit
+		} else if r.ofEvery(from) {
+			w.Unit = eachUnit
 		}
 		r.wish(from, end, w)
 		i = end - 1
 	}
+}
+
+// ofEvery reports whether the clause says before piece i that it is about every item: "keep every slide up for 4 seconds".
+func (r *reader) ofEvery(i int) bool {
+	for k := r.clauseOf(i).From; k < i-1; k++ {
+		if r.is(k, every) && !r.is(k, ordinal, to, by, before, after, next) && (r.is(k+1, scene) || r.term(k+1, Noun, OfList) != nil) {
+			return true
+		}
+	}
+	return false
 }
 
 // eachUnit is the unit of a length that is meant for each item.
@@ -275,6 +291,7 @@ const lengthTerm = "duration"
 func (r *reader) lengthChange(i int) {
 	up := r.is(i, longer)
 	switch {
+	case (up || r.is(i, shorter)) && r.v.there && r.textNoun(i+1) != nil: // "shorter claim: …"
 	case up || r.is(i, shorter):
 		by := 1.4
 		if !up {

@@ -56,6 +56,7 @@ func (r *reader) readThings() {
 		case r.namedAt(i):
 		case (higher != nil || lower != nil) && (r.is(i+1, beneath) || r.is(i+1, untold) && r.is(i-1, article, mine) && !r.v.there && r.term(i+1, Noun) == nil): // "smaller underneath: …", "a small bakery"
 			r.wish(i, i+1, Wish{Kind: Remark, Sure: true})
+		case (higher != nil || lower != nil) && r.v.there && r.is(i, shorter) && r.textNoun(i+1) != nil: // "shorter claim: …"
 		case (higher != nil || lower != nil) && r.is(i, shaded): // a colour says what is shaded
 		case higher != nil || lower != nil:
 			r.degreeAt(i, higher, lower)
