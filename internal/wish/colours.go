@@ -280,7 +280,7 @@ func (r *reader) owner(i, j int) (about string, from, end int) {
 		if r.noun(k) != "" && r.loose(k) {
 			return r.noun(k), k + 1
 		}
-		if r.is(k, in, onto, forWhom) && r.is(k+1, article) && r.noun(k+2) != "" { // "navy in the background"
+		if r.is(k, in, onto, forWhom) && r.is(k+1, article) && r.noun(k+2) != "" && (r.is(k, forWhom) || r.term(k+2, Shown) == nil) { // "navy in the background", not "on white with the claim …"
 			return r.noun(k + 2), k + 3
 		}
 		if k := r.skip(k+1, 1, article); r.is(k-1, as, article) && r.is(j, as) && r.noun(k) != "" { // "Grün als Hintergrund"

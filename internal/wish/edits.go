@@ -25,6 +25,7 @@ func (r *reader) readEdits() {
 			{items, r.itemAt},
 			{items && r.v.there, r.newAt},
 			{items, r.missingAt},
+			{items && r.is(i, solely), r.onlyAt},
 		} {
 			if n := 0; e.when && (r.free(i, i+1) || r.form(i, quoted) && r.v.there) {
 				if n = e.read(i); n > 0 {
@@ -319,6 +320,19 @@ func (r *reader) removeAt(i int) int {
 		return 0
 	}
 	r.wish(i, i+1+n, Wish{Kind: Remove, Items: found, Sure: true})
+	return 1 + n
+}
+
+// Others is the unit of a Remove that takes away all but its items.
+const Others = "others"
+
+// onlyAt reads "only Tea and Juice".
+func (r *reader) onlyAt(i int) int {
+	found, n := r.things(i+1, false, and)
+	if len(found) < 2 || !r.ends(i+1+n) && !r.is(i+1+n, please, filler) {
+		return 0
+	}
+	r.wish(i, i+1+n, Wish{Kind: Remove, Items: found, Unit: Others, Sure: true})
 	return 1 + n
 }
 

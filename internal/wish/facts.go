@@ -60,7 +60,11 @@ func (v *Vocabulary) Facts(text string) (out []Fact) {
 	}
 	for i := 0; i < len(r.p); i++ {
 		if kind, n := r.factAt(i); n > 0 {
-			out = append(out, Fact{Span{r.p[i].span.From, r.p[i+n-1].span.To}, kind, beside(i - 1), beside(i + n), kind == numberFact && strings.Contains(r.said(i, i+n), ".")})
+			next := i + n
+			if r.form(next, word) && len(r.p[next].text) <= 2 && len(r.p[next].senses) == 0 && r.form(next+1, word) { // "120 g of butter"
+				next = r.skip(next+1, 1, of)
+			}
+			out = append(out, Fact{Span{r.p[i].span.From, r.p[i+n-1].span.To}, kind, beside(r.skip(i-1, -1, be, now, even)), beside(next), kind == numberFact && strings.Contains(r.said(i, i+n), ".")})
 			i += n - 1
 		}
 	}

@@ -68,6 +68,21 @@ func (r *Reading) Owner(s Span) (about string, place Span) {
 	return "", s
 }
 
+// Beside are the items that are named right behind or before a place, and where: "tick off the milk", "the first two ticked off".
+func (r *Reading) Beside(s Span) (items []string, place Span) {
+	rd := r.r
+	i, j := rd.pieceAt(s.From), rd.pieceAt(s.To)
+	if items, n := rd.things(j, true, and); n > 0 {
+		return items, Span{rd.p[j].span.From, rd.p[j+n-1].span.To}
+	}
+	for k := rd.clauseOf(i).From; k < i; k++ {
+		if items, n := rd.things(k, true, and); n > 0 && rd.skip(k+n, 1, be, even, as, in, comes) == i {
+			return items, Span{rd.p[k].span.From, rd.p[k+n-1].span.To}
+		}
+	}
+	return nil, s
+}
+
 // Names reports whether the word at a place, which names a thing, does no more than that: its clause says something else
 // of the thing, in words that nobody understands: "the ball should go to the left".
 func (r *Reading) Names(s Span) bool {

@@ -29,7 +29,7 @@ const (
 	Hint    Role = "hint"    // words that speak for the subject About, weakly
 	Meaning Role = "meaning" // words that the caller knows as About
 	Stage   Role = "stage"   // the title Value of a scene
-	Shown   Role = "shown"   // words of the text About as they stand there, which may have a colour
+	Shown   Role = "shown"   // words for the text About, or those of it, as of a thing with a colour
 	Place   Role = "place"   // where the text About stands: words before or behind the text
 )
 
@@ -70,7 +70,7 @@ const (
 	atStart, atEnd, onto, theme, stage, extreme, calendar, oclock         class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar", "oclock"
 	each, next, direct, either, versus, section, outOf                    class = "every-item", "next", "direct", "whichever", "versus", "section", "out-of"
 	needless, earlier, later                                              class = "needless", "earlier", "later"
-	topmost, respell, anew                                                class = "topmost", "respell", "anew"
+	topmost, respell, anew, solely                                        class = "topmost", "respell", "anew", "only"
 	merge, united, nth, comes, sorting, missing, wonder, likes, periods   class = "merge", "united", "nth", "come", "order", "missing", "wonder", "likes", "periods"
 	// The classes of tables.
 	numeral, count, half, spoken, hour, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "spoken", "hours", "ordinals", "factors", "magnitudes", "times-of"

@@ -147,7 +147,8 @@ func listIn(p *recipe.Param, value string) (list []json.RawMessage, ok bool) {
 		}
 		return list, true
 	}
-	return list, (p.Type == recipe.Texts || p.Type == recipe.Rows && !slices.Contains(p.Takes, takesParts)) && json.Unmarshal([]byte(value), &list) == nil
+	told := slices.Contains(p.Takes, takesParts) || slices.Contains(p.Takes, takesChosen) // what is said of others
+	return list, (p.Type == recipe.Texts || p.Type == recipe.Rows) && !told && json.Unmarshal([]byte(value), &list) == nil
 }
 
 // holding is the value that holds items.

@@ -275,6 +275,8 @@ func (f *filler) choice(w wish.Wish) {
 	case f.change && w.By != 0 && f.values[w.About] == w.Value:
 		f.taken[w.Span] = true
 		f.note("How much there is of it cannot be changed: %s is not done.", koda.Quote(f.read.Said(w.Span)))
+	case f.change && f.values[w.About] == w.Value && f.choose(w):
+		f.taken[w.Span] = true
 	case f.change && f.values[w.About] == w.Value && !w.Sure: // "Happy birthday instead" may be words to show
 	case f.change && f.read.Names(w.Span):
 	case w.About == "effect" && f.alone(w): // "dogs should be blinking"
@@ -284,6 +286,7 @@ func (f *filler) choice(w wish.Wish) {
 		w = f.both(w)
 		f.second(w)
 		f.put(w.About, w.Value, w)
+		f.choose(w)
 	}
 }
 

@@ -101,6 +101,15 @@ func at(p *recipe.Param, list []json.RawMessage, w *wish.Wish) []json.RawMessage
 		}
 		found = found[1:]
 	}
+	if w.Unit == wish.Others {
+		var kept []json.RawMessage
+		for i, item := range list {
+			if slices.Contains(found, i) {
+				kept = append(kept, item)
+			}
+		}
+		return kept
+	}
 	if w.Kind == wish.Remove || w.Kind == wish.Merge {
 		slices.Sort(found)
 		for _, i := range slices.Backward(found) {

@@ -29,7 +29,7 @@ func lettering(m *recipe.Manifest) (out []wish.Term) {
 		if taker(m, takesParts) == nil || !second(m, p) {
 			continue
 		}
-		t := wish.Term{Role: wish.Noun, About: p.Name, Type: wish.OfColour, Words: map[string][]string{}}
+		t := wish.Term{Role: wish.Shown, About: p.Name, Words: map[string][]string{}}
 		for lang, words := range p.Words {
 			t.Words[lang] = slices.DeleteFunc(slices.Clone(words), func(w string) bool {
 				return slices.ContainsFunc(m.Params, func(q recipe.Param) bool { return q.Type == recipe.Color && calls(&q, w) })
@@ -116,4 +116,35 @@ func (f *filler) enlarged(w wish.Wish) bool {
 	}
 	f.shown = append(f.shown, place)
 	return true
+}
+
+// takesChosen is what the parameter takes that holds the items which the choice before it is for.
+const takesChosen = "chosen"
+
+// choose takes the items that a change names beside a choice for those that the choice is for: "tick off the milk". It reports whether there are any.
+func (f *filler) choose(w wish.Wish) bool {
+	i := slices.IndexFunc(f.m.Params, func(p recipe.Param) bool { return slices.Contains(p.Takes, takesChosen) })
+	if !f.change || i < 1 || f.m.Params[i-1].Name != w.About {
+		return false
+	}
+	p := &f.m.Params[i]
+	var chosen []string
+	_ = json.Unmarshal([]byte(f.values[p.Name]), &chosen) //nolint:errcheck // canonical, or nothing yet
+	named, places := f.read.Beside(w.Span)
+	some := false
+	for q, list := range lists(f.m, f.values) {
+		for _, name := range named {
+			if at := index(q, list, name); at >= 0 {
+				some = true
+				if item := text(q, list[at]); !slices.Contains(chosen, item) {
+					chosen = append(chosen, item)
+				}
+			}
+		}
+	}
+	if some {
+		f.shown = append(f.shown, places)
+		f.put(p.Name, recipe.Encode(chosen), w)
+	}
+	return some
 }

@@ -96,6 +96,13 @@ const acts: Record<string, string> = { rise: 'it rises', drift: 'it moves across
 const file = (src: string) => String(src).split('/').pop()!
 
 /** The share of a list's coming in which its points come; in the rest they are done one after another, where that is asked for. */
+/** The points of a list that are ticked or crossed off, by their places: those that are named, or all. */
+export const doneOf = (part: Part): number[] => {
+  const done: string[] = part.done ?? []
+  const all: number[] = part.items.map((_: string, i: number) => i)
+  return done.length > 0 ? all.filter((i) => done.includes(part.items[i])) : all
+}
+
 export const arrival = (part: Part): number => (part.marks === 'tick' || part.marks === 'strike' ? 0.42 : 1)
 
 const own: Record<string, Kind> = {
@@ -128,7 +135,7 @@ const own: Record<string, Kind> = {
   list: {
     enter: (part, manner) => (manner.enter * (0.7 + 0.42 * Math.min(part.items.length, 12))) / arrival(part),
     read: (part) => Math.min(reading(part.items.join(' ')) * 0.75, 14) * arrival(part),
-    says: (part) => `${part.items.length === 1 ? 'One point comes' : `${part.items.length} points come one after another`}: ${listed(part.items.map(quoted))}.${arrival(part) < 1 ? ` Then they are ${part.marks === 'tick' ? 'ticked' : 'crossed'} off one by one.` : ''}`,
+    says: (part) => `${part.items.length === 1 ? 'One point comes' : `${part.items.length} points come one after another`}: ${listed(part.items.map(quoted))}.${arrival(part) < 1 ? ` Then ${part.done?.length ? listed(doneOf(part).map((i) => quoted(part.items[i]))) : 'they'} are ${part.marks === 'tick' ? 'ticked' : 'crossed'} off one by one.` : ''}`,
   },
   picture: {
     values: { pan: 0 },

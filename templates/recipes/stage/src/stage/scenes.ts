@@ -20,8 +20,8 @@ export function titleScene(id: string, { text, subtitle, eyebrow, how }: { text:
 }
 
 /** Points under or beside what they are about. */
-export function listScene(id: string, { title, items, marks, from, of, footer }: { title?: string; items: string[]; marks?: string; from?: number; of?: number; footer?: string }): StoryScene {
-  const points: Part = { id: 'points', kind: 'list', items, marks, from, of }
+export function listScene(id: string, { title, items, marks, done, from, of, footer }: { title?: string; items: string[]; marks?: string; done?: string[]; from?: number; of?: number; footer?: string }): StoryScene {
+  const points: Part = { id: 'points', kind: 'list', items, marks, ...(done?.length && { done }), from, of }
   const heading: Part = { id: 'heading', kind: 'text', role: items.length > 8 ? 'heading' : 'title', text: title, says: 'The heading' }
   const line: Part = { id: 'footer', kind: 'text', role: 'caption', text: footer, says: 'The line below' }
   return { id, title: 'Points', layout: items.length > 8 || some(footer) ? 'stack' : 'split', least: 3.5, parts: [...(some(title) ? [heading] : []), points, ...(some(footer) ? [line] : [])] }

@@ -1,6 +1,6 @@
 import type { Size } from '../layout'
 import { blockOf, Lines } from '../Lines'
-import { arrival } from '../kinds'
+import { arrival, doneOf } from '../kinds'
 import type { Look } from '../look'
 import { clamp, coming, filling, going, staged } from '../motion'
 import { Panel } from '../Panel'
@@ -109,11 +109,13 @@ function List({ part, v, look, box }: PartProps) {
   const shift = box.align === 'center' && single ? Math.max((box.w - Math.max(widest, Math.min(box.w, 64))) / 2, 0) : 0
   const wide = single ? Math.min(grid.wide, box.align === 'center' ? box.w - 2 * shift : grid.wide) : grid.wide
   const top = Math.max((box.h - grid.height) / 2, 0)
+  const ticked = doneOf(part)
   return (
     <Panel box={box} opacity={1 - going(look, v.leave ?? 0)}>
       {grid.rows.map((row, i) => {
         const p = staged(clamp(v.enter! / arrival(part)), i, n, own)
-        const done = arrival(part) < 1 ? staged(clamp((v.enter! - arrival(part)) / (1 - arrival(part))), i, n, Math.min(1.5 / n, 1)) : 0
+        const turn = ticked.indexOf(i)
+        const done = turn >= 0 && arrival(part) < 1 ? staged(clamp((v.enter! - arrival(part)) / (1 - arrival(part))), turn, ticked.length, Math.min(1.5 / ticked.length, 1)) : 0
         return p > 0 && <Point key={i} i={i} n={n} p={p} done={done} row={{ ...row, x: row.x + shift, y: row.y + top }} wide={wide} grid={grid} part={part} look={look} />
       })}
     </Panel>
