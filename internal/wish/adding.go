@@ -25,11 +25,11 @@ func (r *reader) addAt(i int) int {
 		} else if r.form(k, quoted) && (r.textNoun(k-1) == nil || r.term(k-1, Noun, OfList) != nil) && !(r.is(k+1, beneath) && r.ends(k+2)) || r.form(k, file) {
 			w.Items, k, named = append(w.Items, r.p[k].text), k+1, true
 		} else if end := r.newWords(k); end > k {
-			said := end
-			for said > k+1 && r.is(said-1, too, please, now, anew) { // "add mars too"
+			from, said := min(r.skip(k, 1, please, even), end-1), end
+			for said > from+1 && r.is(said-1, too, please, now, anew, add, missing, filler) { // "add mars too", "füge noch Mars hinzu"
 				said--
 			}
-			w.Items, k = append(w.Items, r.said(k, said)), end
+			w.Items, k = append(w.Items, r.said(from, said)), end
 		} else {
 			break
 		}
@@ -46,6 +46,11 @@ func (r *reader) addAt(i int) int {
 	}
 	if len(w.Items)+len(w.Rows) == 0 {
 		return 0
+	}
+	if k := r.skip(at+1, 1, it, article, be); r.punct(at, ",") && r.is(k-1, be) && len(w.Items) == 1 && len(w.Rows) == 0 && r.v.listed() {
+		if q := r.quantityAt(k); q.n > 0 && r.ends(k+q.n) { // "add May, that was 90"
+			w.Rows, w.Items, at = []Row{q.row(w.Items[0])}, nil, k+q.n
+		}
 	}
 	into := r.skip(at, 1, to, in, article)
 	if where, n := r.placeAt(at); n > 0 {
@@ -157,6 +162,33 @@ func (r *reader) missingAt(i int) int {
 	return end - i
 }
 
+// readIts gives a colour for "it" to the item that the order before it is about: "rename Tea to Chai and show it in yellow".
+func (r *reader) readIts() {
+	for w := range r.wishes {
+		c := &r.wishes[w]
+		i := r.pieceAt(c.Span.From)
+		k := r.skip(i-1, -1, in, makes, even, please)
+		if !r.v.there || c.Kind != Colour || c.About+c.Label+c.Unit != "" || !r.is(k, it) && !r.is(k+1, it) {
+			continue
+		}
+		for k = r.skip(min(k, i-1), -1, it, and, makes, even, please); r.punct(k, ",") || r.term(k, Noun) != nil || r.is(k, and); k-- {
+		}
+		if k < 0 || r.p[k].wish == 0 {
+			continue
+		}
+		switch o := &r.wishes[r.p[k].wish-1]; {
+		case o.Kind == Add && len(o.Rows) == 1:
+			o.Rows[0].Colour, c.Kind = c.Value, Remark
+		case o.Kind == Replace:
+			c.Label = o.To
+		case o.Kind == Rows && len(o.Rows) == 1:
+			c.Label = o.Rows[0].Label
+		case o.Kind == Move:
+			c.Label = o.From
+		}
+	}
+}
+
 // readTold finds what a sentence tells of the only item that it names: "Ali scored two more, so he is at 11 now", "Sat in another colour,
 // maybe red".
 func (r *reader) readTold() {
@@ -172,8 +204,8 @@ func (r *reader) readTold() {
 				several = several || at >= 0
 				at = i
 			}
-			if w := r.p[i].wish - 1; w >= 0 && r.wishes[w].Kind == Colour && w != hue {
-				several = several || hue >= 0 || r.wishes[w].About+r.wishes[w].Label+r.wishes[w].Unit != "" || r.wishes[w].Not
+			if w := r.p[i].wish - 1; w >= 0 && r.wishes[w].Kind == Colour && w != hue && r.wishes[w].About+r.wishes[w].Label+r.wishes[w].Unit == "" {
+				several = several || hue >= 0 || r.wishes[w].Not
 				hue = w
 			}
 		}

@@ -382,6 +382,10 @@ func (r *reader) shadeAt(i int) bool {
 			r.wish(i, i+2, Wish{Kind: Colour, Value: s.value, Unit: behind, Sure: true})
 			return true
 		}
+		if k := r.skip(i+1, 1, filler); r.v.there && r.noun(k) != "" && r.is(k+1, be) && r.free(i, k+1) { // "a dark background is hard to read"
+			r.wish(i, k+1, Wish{Kind: Remark, Sure: true})
+			return true
+		}
 		if k := r.skip(i+1, 1, filler); r.noun(k) != "" && r.free(i, k+1) {
 			r.wish(i, k+1, Wish{Kind: Colour, About: r.noun(k), Value: s.value, Sure: true, Unit: "ground"})
 			return true

@@ -316,6 +316,20 @@ func (r *reader) removeAt(i int) int {
 	if k := r.skip(i+1, 1, article); n == 0 && r.is(k, beneath) && r.ends(k+1) { // "remove the second line"
 		found, n = []string{"#2"}, k-i
 	}
+	if n == 0 && r.v.there && r.v.listed() && r.ends(r.skip(i+1, 1, it)) { // "salmon is sold out, take it off"
+		item := ""
+		for k := r.sentence(i, 0); k < i; k++ {
+			if t := r.term(k, Label); t != nil && r.free(k, k+1) && item == "" {
+				found, item, n = []string{t.Value}, t.Value, r.skip(i+1, 1, it)-i-1
+			} else if t != nil && t.Value != item {
+				return 0
+			}
+		}
+		if item != "" {
+			r.wish(i, i+1+n, Wish{Kind: Remove, Items: found, Sure: true})
+			return 1 + n
+		}
+	}
 	if n == 0 {
 		return 0
 	}
@@ -389,7 +403,7 @@ func (r *reader) itemAt(i int) int {
 	if at := r.skip(i+n, 1, be, makes, comes, please, very, even); r.goes(at) > 0 {
 		where, m := r.placeAt(at)
 		k := at + m
-		if end := r.skip(k, 1, in, makes, comes, move, please); r.ends(end) {
+		if end := r.skip(k, 1, in, makes, comes, move, please); r.ends(end) || r.is(end, and) {
 			r.wish(i, end, Wish{Kind: Move, From: words, To: where, Sure: true})
 			return end - i
 		}

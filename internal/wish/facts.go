@@ -49,6 +49,9 @@ func (f Fact) Day() bool {
 	return slices.Contains([]string{dateFact, dayFact, monthFact, yearFact, longFact, nthFact}, f.Kind)
 }
 
+// Share reports whether a fact is a share in percent.
+func (f Fact) Share() bool { return f.Kind == shareFact }
+
 // Facts lists the facts of a text in any language, in order. A day of the month has its month; none overlap.
 func (v *Vocabulary) Facts(text string) (out []Fact) {
 	r := newReader(v, text, true)
@@ -64,7 +67,11 @@ func (v *Vocabulary) Facts(text string) (out []Fact) {
 			if r.form(next, word) && len(r.p[next].text) <= 2 && len(r.p[next].senses) == 0 && r.form(next+1, word) { // "120 g of butter"
 				next = r.skip(next+1, 1, of)
 			}
-			out = append(out, Fact{Span{r.p[i].span.From, r.p[i+n-1].span.To}, kind, beside(r.skip(i-1, -1, be, now, even)), beside(next), kind == numberFact && strings.Contains(r.said(i, i+n), ".")})
+			to := r.p[i+n-1].span.To
+			if last := r.p[i+n-1]; kind == shareFact && n > 1 { // "% off" may be one piece
+				to = last.span.From + 1
+			}
+			out = append(out, Fact{Span{r.p[i].span.From, to}, kind, beside(r.skip(i-1, -1, be, now, even)), beside(next), kind == numberFact && strings.Contains(r.said(i, i+n), ".")})
 			i += n - 1
 		}
 	}
@@ -102,6 +109,8 @@ func (r *reader) factAt(i int) (kind string, n int) {
 			return longFact, q.n
 		}
 		return "", 0
+	case r.form(i, number) && i+q.n < len(r.p) && strings.HasPrefix(r.p[i+q.n].text, "% "):
+		return shareFact, q.n + 1
 	case q.unit == "%":
 		return shareFact, q.n
 	case q.unit != "":

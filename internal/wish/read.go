@@ -21,6 +21,7 @@ func (v *Vocabulary) Read(text string) *Reading {
 	r.readLengths()
 	r.readThings()
 	r.readColours()
+	r.readIts()
 	r.readTold()
 	r.readNumbers()
 	r.readScenes(places)

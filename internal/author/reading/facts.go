@@ -23,8 +23,10 @@ type told struct {
 // are: "it's on Friday", "episode 13", "from 9 to 5". Days come before everything else that the words may mean, the others after it.
 func (f *filler) facts(days bool) {
 	said := f.read.Text()
+	badge := taker(f.m, "percent")
+	bare := badge != nil && badge.Type == recipe.Text && f.values[badge.Name] == "" // no place of its own shows a share
 	free := slices.DeleteFunc(f.r.choosing.Facts(said), func(fact wish.Fact) bool {
-		return fact.Day() != days || f.inText(fact.Span) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, fact.Span) && (f.taken[w.Span] || w.Kind == wish.Text) })
+		return (fact.Day() || fact.Share() && bare) != days || f.inText(fact.Span) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, fact.Span) && (f.taken[w.Span] || w.Kind == wish.Text) })
 	})
 	if len(free) == 0 {
 		return

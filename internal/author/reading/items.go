@@ -41,7 +41,7 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 			} else {
 				row := w.Rows[k-len(w.Items)]
 				one = item(p, row.Label, row.Value)
-				if s := rows(p, []wish.Row{row}); taking(p, "figure") != "" {
+				if s := rows(p, []wish.Row{row}); taking(p, "figure") != "" || row.Colour != "" && colourOf(p) != "" {
 					one = json.RawMessage(strings.Trim(s, "[]"))
 				}
 			}

@@ -36,7 +36,9 @@ func parts(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values) []wish.T
 			mine := map[string]bool{}
 			for i := range all {
 				for n := 1; n <= min(mostParts, len(all)-i); n++ {
-					if part := all[i : i+n]; n == len(all) && name != value || n < len(all) && slices.ContainsFunc(part, func(w string) bool { return utf8.RuneCountInString(w) > 2 && !known.Knows(w) || n == 1 && len(known.Also(w)) > 0 }) {
+					if part := all[i : i+n]; n == len(all) && name != value || n < len(all) && slices.ContainsFunc(part, func(w string) bool {
+						return utf8.RuneCountInString(w) > 2 && !known.Knows(w) || n == 1 && len(known.Also(w)) > 0
+					}) {
 						mine[strings.Join(part, " ")] = true
 					}
 				}

@@ -158,7 +158,7 @@ func inText(s string, t wish.Turn) (string, bool) {
 			out.WriteString(s[at:])
 			break
 		}
-		before, after := words(s[:from]), words(s[to:])
+		before, after := words(s[:from]), words(strings.NewReplacer(",", " ", ";", " ", ".", " ").Replace(s[to:]))
 		into := words(t.To)
 		for n := min(len(before), len(into)-1); n > 0; n-- {
 			if alike(before[len(before)-n:], into[:n]) {
