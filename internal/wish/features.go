@@ -70,7 +70,7 @@ func (x *sentence) know(i int, p *piece, first bool) {
 			switch m.term.Role {
 			case Topic, Spoken, Hint:
 				x.abouts[i] = append(x.abouts[i], string(m.term.Role)+m.term.Value)
-			case Noun, Higher, Lower, Option, Unit, Label, Meaning, Stage, Place:
+			case Noun, Higher, Lower, Option, Unit, Label, Meaning, Stage, Place, Shown:
 			}
 		}
 		if !seen[kind] {
