@@ -87,7 +87,7 @@ func (r *reader) newRow(p pair) Row {
 func (r *reader) newWords(i int) int {
 	end := i
 	for end < len(r.p) && end-i < longestLabel && r.form(end, word) && !r.is(end, and) {
-		if _, n := r.placeAt(end); n > 0 && end > i || r.is(end, to, in) && (r.is(end+1, article, list) || r.term(end+1, Noun, OfList) != nil) {
+		if _, n := r.placeAt(end); n > 0 && end > i || r.is(end, in) && end > i && r.colourNear(end+1) || r.is(end, to, in) && (r.is(end+1, article, list) || r.term(end+1, Noun, OfList) != nil) {
 			break
 		}
 		if r.is(end, missing) && end > i {
@@ -129,15 +129,26 @@ func (r *reader) missingAt(i int) int {
 			return end + 1 - i
 		}
 	}
-	if end := r.newWords(i); end > i && r.is(end, missing) { // "Sonnencreme fehlt noch, am besten ganz oben"
+	end := r.newWords(i)
+	if r.year(i) {
+		end = i + 1
+	}
+	if end > i && r.is(end, missing) { // "Sonnencreme fehlt noch, am besten ganz oben"
 		w := Wish{Kind: Add, Items: []string{r.said(i, end)}, Sure: true}
 		at := end + 1
-		if q := r.quantityAt(at + 1); r.punct(at, ",:–-") && q.n > 0 { // "September fehlt noch, 900"
-			w.Rows, w.Items, at = []Row{q.row(w.Items[0])}, nil, at+1+q.n
+		k := at + 1
+		for n := 0; n < 2 && r.form(k, word) && !r.is(k, be) && !r.is(at+1, very); n++ {
+			k++
+		}
+		if k = r.skip(k, 1, be, it, even); !r.is(k-1, be, it) {
+			k = at + 1
+		}
+		if q := r.quantityAt(k); r.punct(at, ",:–-") && q.n > 0 { // "September fehlt noch, 900"
+			w.Rows, w.Items, at = []Row{q.row(w.Items[0])}, nil, k+q.n
 			r.wish(i, at, w)
 			return at - i
 		}
-		k := r.skip(at+1, 1, very, even)
+		k = r.skip(at+1, 1, very, even)
 		if where, n := r.placeAt(k); n > 0 && r.punct(at, ",") {
 			w.To, at = where, k+n
 		}
@@ -154,7 +165,7 @@ func (r *reader) missingAt(i int) int {
 		return 0
 	}
 	words, n := r.thing(k, false)
-	end := k + n
+	end = k + n
 	if n == 0 || !r.ends(end) {
 		return 0
 	}
@@ -173,7 +184,16 @@ func (r *reader) readIts() {
 		}
 		for k = r.skip(min(k, i-1), -1, it, and, makes, even, please); r.punct(k, ",") || r.term(k, Noun) != nil || r.is(k, and); k-- {
 		}
-		if k < 0 || r.p[k].wish == 0 {
+		for from := r.sentence(i, 0); k >= from && (r.p[k].wish == 0 || r.wishes[r.p[k].wish-1].Kind == Remark) && r.noun(k) == "" && r.term(k, Label) == nil; k-- { // "the background is too dark for us, make it cream"
+		}
+		if k < 0 || r.stop(k) {
+			continue
+		}
+		if r.p[k].wish == 0 {
+			c.About, c.Sure = r.noun(k), true
+			if t := r.term(k, Label); t != nil {
+				c.About, c.Label = "", t.Value
+			}
 			continue
 		}
 		switch o := &r.wishes[r.p[k].wish-1]; {
@@ -200,7 +220,7 @@ func (r *reader) readTold() {
 				several = several || label >= 0 || !r.free(i, i+1)
 				label = i
 			}
-			if r.form(i, number) && r.free(i, i+1) && !r.is(i, numeral) && !r.is(i+1, more, less) {
+			if r.form(i, number) && r.free(i, i+1) && !r.is(i, numeral) && !r.is(i+1, more, less) && !r.is(i-1, not) && !r.is(i-2, not, instead) {
 				several = several || at >= 0
 				at = i
 			}

@@ -52,7 +52,7 @@ func (r *reader) colourAt(i int) (hex string, n int) {
 	if f, ok := r.get(i+1, colour); ok && r.v.base.families[r.p[i+1].text] && !r.v.base.families[r.p[i].text] && akin(s.value, f.value) { // "navy blue", not "teal orange"
 		return s.value, 2
 	}
-	if t, ok := r.get(i+1, toned); ok && r.v.base.after[s.lang] && !r.is(i+2, colour) { // "azul oscuro"
+	if t, ok := r.get(i+1, toned); ok && (r.v.base.after[s.lang] || r.v.base.after[t.lang] && t.lang == r.main) && !r.is(i+2, colour) { // "azul oscuro"
 		return t.tone.apply(s.value), 2
 	}
 	return s.value, 1
@@ -290,7 +290,7 @@ func (r *reader) owner(i, j int) (about string, from, end int) {
 	}
 	back := func() (string, int) {
 		k := i - 1
-		for k > i-mostSkipped && k >= 0 && r.p[k].scene || k > i-mostSkipped && r.is(k, be, to, filler, article, very, of, set, even, please) || r.is(k, in) && r.noun(k-1) != "" || r.punct(k, ":=") {
+		for k > i-mostSkipped && k >= 0 && r.p[k].scene || k > i-mostSkipped && r.is(k, be, to, filler, article, very, of, set, even, please) || r.is(k, in) && r.noun(r.skip(k-1, -1, even)) != "" || r.punct(k, ":=") {
 			k--
 		}
 		if r.noun(k) != "" && r.loose(k) {

@@ -123,6 +123,9 @@ func (r *reader) begins(i int) bool {
 	if r.form(i, word) && r.is(i+1, it) && i > 0 { // "and type it faster"
 		return true
 	}
+	if at := r.skip(k, 1, bit, very); at > k && (r.term(at, Higher) != nil || r.term(at, Lower) != nil) { // ", a bit smaller"
+		return true
+	}
 	_, n := r.thing(i, false)
 	return n > 0 && (r.is(i+n, be, says, to) || r.quantityAt(i+n).n > 0)
 }
@@ -164,9 +167,9 @@ func (r *reader) placeAt(i int) (where string, n int) {
 		return "<" + words, r.skip(k+1+m, 1, scene) - i
 	case r.is(k, after) && m > 0:
 		return ">" + words, r.skip(k+1+m, 1, scene) - i
-	case r.is(k, atStart):
+	case r.is(k, atStart), k > i && r.is(k, onLeft):
 		where, k = "1", k+1
-	case r.is(k, atEnd):
+	case r.is(k, atEnd), k > i && r.is(k, onRight):
 		where, k = "-1", k+1
 	case ordinal && r.quantityAt(k+1).n == 0: // not "make scene 2 last 5 seconds"
 		where, k = decimal(s.num), r.skip(k+1, 1, list, nth, it)

@@ -268,9 +268,12 @@ func (r *reader) readLengths() {
 	}
 }
 
-// ofEvery reports whether the clause says before piece i that it is about every item: "keep every slide up for 4 seconds".
+// ofEvery reports whether the sentence says before piece i that it is about every item: "keep every slide up for 4 seconds".
 func (r *reader) ofEvery(i int) bool {
-	for k := r.clauseOf(i).From; k < i-1; k++ {
+	for k := r.sentence(i, 0); k < i-1; k++ {
+		if r.is(k, and) && k > r.clauseOf(i).From {
+			return false
+		}
 		if r.is(k, every) && !r.is(k, ordinal, to, by, before, after, next) && (r.is(k+1, scene, list) || r.term(k+1, Noun, OfList) != nil) {
 			return true
 		}

@@ -62,6 +62,8 @@ func (r *reader) readThings() {
 		case higher != nil || lower != nil:
 			r.degreeAt(i, higher, lower)
 		case r.known && r.form(i-1, number) && r.free(i-1, i) && r.term(i, Option, OfChoice) != nil && r.term(i, Topic) == nil && r.term(i, Noun) == nil: // "5 stars"
+		case r.term(i, Option) != nil && r.v.there && r.is(i-1, too) && r.is(r.skip(i-2, -1, even), be): // "the background is too dark"
+			r.wish(i-1, i+1, Wish{Kind: Remark, Sure: true})
 		case r.term(i, Option) != nil:
 			t := r.term(i, Option)
 			if _, n := r.colourAt(i); n > 1 { // "dark blue"

@@ -80,7 +80,14 @@ func (r *Reading) Beside(s Span) (items []string, place Span) {
 			return items, Span{rd.p[k].span.From, rd.p[k+n-1].span.To}
 		}
 	}
-	return nil, s
+	for k := rd.sentence(i, 0); k < i && rd.ends(j); k++ { // "paint is done, tick it off"
+		if t := rd.term(k, Label); t != nil && len(items) == 0 {
+			items, place = []string{t.Value}, rd.p[k].span
+		} else if t != nil && t.Value != items[0] {
+			return nil, s
+		}
+	}
+	return items, place
 }
 
 // Names reports whether the word at a place, which names a thing, does no more than that: its clause says something else
@@ -93,7 +100,7 @@ func (r *Reading) Names(s Span) bool {
 	}
 	c := rd.clauseOf(i)
 	for k := i + 1; k < c.To; k++ {
-		if rd.form(k, word) && len(rd.p[k].senses) == 0 {
+		if rd.form(k, word) && (len(rd.p[k].senses) == 0 || rd.is(k, onLeft, onRight)) {
 			return true
 		}
 	}

@@ -117,6 +117,8 @@ func fold(s string) string {
 			b.WriteByte('\'')
 		case r == 'ß':
 			b.WriteString("ss")
+		case r == 'œ':
+			b.WriteString("oe")
 		case unicode.Is(unicode.Latin, r):
 			base, _ := utf8.DecodeRuneInString(norm.NFD.String(string(r)))
 			b.WriteRune(base)

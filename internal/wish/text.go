@@ -99,7 +99,7 @@ func (r *reader) readCue() {
 		end := r.stretchEnd(from, r.nextCue(from))
 		all := end
 		for k := from + 1; k < end && k >= end-mostPlace; k++ { // "put the title Sales 2024 on top"
-			if _, n := r.placeAt(k); n > 0 && k+n == end && !r.capital(k) && r.textNoun(i) != nil && r.is(r.skip(i-1, -1, article), makes, set, add, move) {
+			if _, n := r.placeAt(k); n > 0 && k+n == end && !r.capital(k) && (r.v.there && r.is(i, says) || r.textNoun(i) != nil && r.is(r.skip(i-1, -1, article), makes, set, add, move)) {
 				end = k
 			}
 		}

@@ -46,7 +46,7 @@ func (r *Reading) Turns() (out []Turn) {
 		if rd.quantityAt(newFrom).n > 0 && rd.quantityAt(oldFrom).n == 0 && newTo > newFrom {
 			return // a number for a thing
 		}
-		if t.From == "" || newTo > newFrom && t.To == "" || len(out) >= mostTurns || rd.term(oldFrom, Noun) != nil && oldTo == oldFrom+1 {
+		if t.From == "" || newTo > newFrom && t.To == "" || len(out) >= mostTurns || oldTo == oldFrom+1 && (rd.term(oldFrom, Noun) != nil || rd.is(oldFrom, article, it)) { // not "never said that"
 			return
 		}
 		t.Span = Span{rd.p[from].span.From, rd.p[to-1].span.To}

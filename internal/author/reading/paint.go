@@ -36,6 +36,9 @@ func (f *filler) colour(w wish.Wish) {
 	if w.Behind() && p == nil {
 		p = f.m.Param(backgroundParam)
 	}
+	if q := taker(f.m, takesColour); f.change && q != nil && p != nil && p.Name != q.Name && slices.ContainsFunc(strings.Fields(f.read.Said(w.Span)), f.draws) { // "le cœur en rouge": no hearts in the air
+		p = q
+	}
 	tint := func(s *single) { s.Color = w.Value }
 	if !w.Not && f.alter(p, w, tint) {
 		return

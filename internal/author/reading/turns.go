@@ -176,6 +176,11 @@ func inText(s string, t wish.Turn) (string, bool) {
 		if len(into) < len(words(t.To)) {
 			with = strings.Join(into, " ")
 		}
+		for cut := 1; cut < len(with); cut++ { // "25% off" for the 20 of "20% off"
+			if joined := !unicode.IsLetter(rune(with[cut])) && utf8.RuneStart(with[cut]); joined && len(into) == len(words(t.To)) && strings.HasPrefix(s[to:], with[cut:]) {
+				with = with[:cut]
+			}
+		}
 		if t.From == strings.ToLower(t.From) && with != "" && !strings.Contains(with, " ") { // "saturday, not friday", where "Friday" stands
 			with = likeThat(s[from:to], with)
 		}
