@@ -70,7 +70,7 @@ const (
 	atStart, atEnd, onto, theme, stage, extreme, calendar, oclock         class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar", "oclock"
 	each, next, direct, either, versus, section, outOf                    class = "every-item", "next", "direct", "whichever", "versus", "section", "out-of"
 	needless, earlier, later                                              class = "needless", "earlier", "later"
-	topmost, respell, anew, solely, onLeft, onRight                       class = "topmost", "respell", "anew", "only", "left", "right"
+	topmost, respell, anew, solely, onLeft, onRight, belated              class = "topmost", "respell", "anew", "only", "left", "right", "belated"
 	merge, united, nth, comes, sorting, missing, wonder, likes, periods   class = "merge", "united", "nth", "come", "order", "missing", "wonder", "likes", "periods"
 	// The classes of tables.
 	numeral, count, half, spoken, hour, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "spoken", "hours", "ordinals", "factors", "magnitudes", "times-of"
