@@ -411,26 +411,7 @@ func (r *reader) itemAt(i int) int {
 			return end - i
 		}
 	}
-	if m := r.valueAt(i, n, words); m > 0 {
-		return m
-	}
-	return r.wrongAt(i, n, words)
-}
-
-// wrongAt reads a new number for the thing at pieces [i, i+n) that stands behind words about the old one: "Q3 is off, it was 190".
-func (r *reader) wrongAt(i, n int, words string) int {
-	comma := false
-	for k := i + n; k < min(len(r.p), i+n+mostSkipped+2) && !r.form(k, number) && !r.form(k, line); k++ {
-		if comma = comma || r.punct(k, ",;.、"); !comma || !r.is(k, be) {
-			continue
-		}
-		at := r.skip(k+1, 1, even, article)
-		if q := r.quantityAt(at); q.n > 0 && r.form(at, number) && r.ends(at+q.n) {
-			r.wish(i, at+q.n, Wish{Kind: Rows, About: words, Rows: []Row{q.row(words)}, Sure: true})
-			return at + q.n - i
-		}
-	}
-	return 0
+	return r.valueAt(i, n, words)
 }
 
 // present reports whether words name an item that exists.
