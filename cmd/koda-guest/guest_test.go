@@ -278,10 +278,11 @@ func TestServe_lease(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			lease := 300 * time.Millisecond
-			p := newMachines(t, c.args+lease.String())
-			sb, err := p.Create(t.Context(), sandbox.Options{ProjectID: "p1"})
-			for err != nil && lease < time.Minute { // the lease ended before this busy machine came to greet the guest
+			var p *machines
+			var sb sandbox.Sandbox
+			err := errors.New("not tried")
+			lease := 100 * time.Millisecond
+			for err != nil && lease < time.Minute { // a lease may end before a busy machine comes to greet the guest
 				lease *= 3
 				p = newMachines(t, c.args+lease.String())
 				sb, err = p.Create(t.Context(), sandbox.Options{ProjectID: "p1"})

@@ -319,18 +319,10 @@ func (r *reader) removeAt(i int) int {
 	if k := r.skip(i+1, 1, article); n == 0 && r.is(k, beneath) && r.ends(k+1) { // "remove the second line"
 		found, n = []string{"#2"}, k-i
 	}
-	if n == 0 && r.v.there && r.v.listed() && r.ends(r.skip(i+1, 1, it)) { // "salmon is sold out, take it off"
-		item := ""
-		for k := r.sentence(i, 0); k < i; k++ {
-			if t := r.term(k, Label); t != nil && r.free(k, k+1) && item == "" {
-				found, item, n = []string{t.Value}, t.Value, r.skip(i+1, 1, it)-i-1
-			} else if t != nil && t.Value != item {
-				return 0
-			}
-		}
-		if item != "" {
-			r.wish(i, i+1+n, Wish{Kind: Remove, Items: found, Sure: true})
-			return 1 + n
+	if end := r.skip(i+1, 1, it); n == 0 && r.v.there && r.v.listed() && r.ends(end) { // "salmon is sold out, take it off"
+		if item, at, ok := r.onlyItem(r.sentence(i, 0), i); ok && r.free(at, at+1) {
+			r.wish(i, end, Wish{Kind: Remove, Items: []string{item}, Sure: true})
+			return end - i
 		}
 	}
 	if n == 0 {

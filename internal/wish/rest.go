@@ -80,14 +80,10 @@ func (r *Reading) Beside(s Span) (items []string, place Span) {
 			return items, Span{rd.p[k].span.From, rd.p[k+n-1].span.To}
 		}
 	}
-	for k := rd.sentence(i, 0); k < i && rd.ends(j); k++ { // "paint is done, tick it off"
-		if t := rd.term(k, Label); t != nil && len(items) == 0 {
-			items, place = []string{t.Value}, rd.p[k].span
-		} else if t != nil && t.Value != items[0] {
-			return nil, s
-		}
+	if item, at, ok := rd.onlyItem(rd.sentence(i, 0), i); ok && rd.ends(j) { // "paint is done, tick it off"
+		return []string{item}, rd.p[at].span
 	}
-	return items, place
+	return nil, s
 }
 
 // Names reports whether the word at a place, which names a thing, does no more than that: its clause says something else

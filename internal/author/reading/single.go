@@ -24,9 +24,12 @@ type single struct {
 // lettering are the words for texts that may have a colour of their own: all texts but the first, whose colour is that of the
 // letters.
 func lettering(m *recipe.Manifest) (out []wish.Term) {
+	if taker(m, takesParts) == nil {
+		return nil
+	}
 	for i := range m.Params {
 		p := &m.Params[i]
-		if taker(m, takesParts) == nil || !second(m, p) {
+		if !second(m, p) {
 			continue
 		}
 		t := wish.Term{Role: wish.Shown, About: p.Name, Words: map[string][]string{}}
@@ -45,9 +48,10 @@ func standing(m *recipe.Manifest, v recipe.Values) (out []wish.Term) {
 	if taker(m, takesParts) == nil {
 		return nil
 	}
+	first := beside(m, v)
 	for i := range m.Params {
 		p := &m.Params[i]
-		if n := len(strings.Fields(v[p.Name])); n > 0 && n <= longestCalled && (second(m, p) || p == beside(m, v)) {
+		if n := len(strings.Fields(v[p.Name])); n > 0 && n <= longestCalled && (second(m, p) || p == first) {
 			out = append(out, wish.Term{Role: wish.Shown, About: p.Name, Words: map[string][]string{"": {v[p.Name]}}})
 		}
 	}
@@ -89,11 +93,7 @@ func (f *filler) alter(p *recipe.Param, w wish.Wish, change func(*single)) bool 
 		return false
 	}
 	var rows []single
-	now := f.values[all.Name]
-	if e := f.assigned(all.Name); e != nil {
-		now = e.Value
-	}
-	_ = json.Unmarshal([]byte(now), &rows) //nolint:errcheck // canonical, or nothing yet
+	_ = json.Unmarshal([]byte(f.value(all)), &rows) //nolint:errcheck // canonical, or nothing yet
 	i := slices.IndexFunc(rows, func(s single) bool { return s.Part == p.Name })
 	if i < 0 {
 		rows, i = append(rows, single{Part: p.Name}), len(rows)

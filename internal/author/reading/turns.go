@@ -147,6 +147,9 @@ func cell(item json.RawMessage, column string) string {
 	return s
 }
 
+// pauses leaves out the marks between words.
+var pauses = strings.NewReplacer(",", " ", ";", " ", ".", " ")
+
 // inText puts words in the place of others, wherever these stand as whole words. Words of the new that stand
 // before or behind already are not doubled: "ends tomorrow, not tonight".
 func inText(s string, t wish.Turn) (string, bool) {
@@ -158,7 +161,7 @@ func inText(s string, t wish.Turn) (string, bool) {
 			out.WriteString(s[at:])
 			break
 		}
-		before, after := words(s[:from]), words(strings.NewReplacer(",", " ", ";", " ", ".", " ").Replace(s[to:]))
+		before, after := words(s[:from]), words(pauses.Replace(s[to:]))
 		into := words(t.To)
 		for n := min(len(before), len(into)-1); n > 0; n-- {
 			if alike(before[len(before)-n:], into[:n]) {

@@ -74,7 +74,7 @@ export function furnished(story: Story, params: Params): Story {
     scenes: story.scenes.map((plain, i) => {
       const all = !plain.parts.some(large)
       const roam = params.effect === 'roam' ? { roam: params.speed || 1, least: 9 } : {}
-      const scene = onDark({ ...plain, ...roam, parts: owned(plain, params).parts.map((part) => lettered(part, params, all)) }, params, params.glow === true || params.effect === 'glitch')
+      const scene = onDark({ ...plain, ...roam, parts: plain.parts.map((part) => lettered(owned(part, params), params, all)) }, params, params.glow === true || params.effect === 'glitch')
       const asked = params.scenes?.[i + 1]?.air as string | undefined
       // What celebrates is for the beginning, the end and the numbers between them.
       const quiet = params.airwhen === 'end' ? i < end : celebrates(params.air) && i > 0 && i < end && !awaits(scene)

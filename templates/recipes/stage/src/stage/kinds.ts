@@ -95,7 +95,6 @@ const acts: Record<string, string> = { rise: 'it rises', drift: 'it moves across
 
 const file = (src: string) => String(src).split('/').pop()!
 
-/** The share of a list's coming in which its points come; in the rest they are done one after another, where that is asked for. */
 /** The points of a list that are ticked or crossed off, by their places: those that are named, or all. */
 export const doneOf = (part: Part): number[] => {
   const done: string[] = part.done ?? []
@@ -103,6 +102,7 @@ export const doneOf = (part: Part): number[] => {
   return done.length > 0 ? all.filter((i) => done.includes(part.items[i])) : all
 }
 
+/** The share of a list's coming in which its points come; in the rest they are done one after another, where that is asked for. */
 export const arrival = (part: Part): number => (part.marks === 'tick' || part.marks === 'strike' ? 0.42 : 1)
 
 const own: Record<string, Kind> = {

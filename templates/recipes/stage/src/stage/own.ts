@@ -18,17 +18,10 @@ function named(part: Part, name: string, params: Params): boolean {
   return part.id === name || part.kind === name || (text !== '' && (shown === text || shown === `— ${text}`))
 }
 
-/** A scene whose parts have the colours and sizes of their own that are asked for. */
-export function owned(scene: StoryScene, params: Params): StoryScene {
-  const asked = owns(params)
-  if (asked.length === 0) return scene
-  return {
-    ...scene,
-    parts: scene.parts.map((part) => {
-      const own = asked.find(({ part: name }) => named(part, name, params))
-      return own ? { ...part, own } : part
-    }),
-  }
+/** A part with the colour and the size of its own that are asked for. */
+export function owned(part: Part, params: Params): Part {
+  const own = owns(params).find(({ part: name }) => named(part, name, params))
+  return own ? { ...part, own } : part
 }
 
 /** Sentences about the names that no part of a story has. */

@@ -118,8 +118,8 @@ export function signed(scenes: StoryScene[], params: Params): StoryScene[] {
     if (lane) return { ...scene, parts: [...scene.parts, lane] }
     // It takes the place of the mark before a quote.
     const parts = scene.parts.filter((part) => part.role !== 'sign')
-    const at = parts.findIndex(stands)
     if (params.where === 'above') return { ...scene, parts: [...parts, signOf(params)] }
+    const at = parts.findIndex(stands)
     return { ...scene, parts: at < 0 ? [...parts, { ...signOf(params), area: 'head' }] : [...parts.slice(0, at), signOf(params), ...parts.slice(at)] }
   })
 }
