@@ -57,3 +57,21 @@ func TestParts_page(t *testing.T) {
 		t.Errorf("the author gold and larger: %s, want %s", got, want)
 	}
 }
+
+// The plan names the points that are ticked; a scene that has none of them says nothing of ticks.
+func TestParts_done(t *testing.T) {
+	t.Parallel()
+	for done, want := range map[string]string{
+		`[]`:               "Then they are ticked off one by one.",
+		`["tea"]`:          "Then \"tea\" is ticked off.",
+		`["tea", "juice"]`: "Then \"tea\" and \"juice\" are ticked off one by one.",
+		`["coffee"]`:       "",
+	} {
+		b := brief("checklist: tea, juice, milk")
+		b.Style, b.Params = "smooth", map[string]string{"marks": "tick", "done": done}
+		said := plan(t, b, koda.Answer{}).Scenes[0].Description
+		if _, then, _ := strings.Cut(said, "Then "); (want == "") != (then == "") || !strings.HasSuffix(said, want) {
+			t.Errorf("done %s: the plan says %q, want %q", done, said, want)
+		}
+	}
+}
