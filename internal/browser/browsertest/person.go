@@ -9,6 +9,7 @@ import (
 	"image"
 	"image/png"
 	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -22,8 +23,9 @@ import (
 // binary is the browser; Debian's launch script would outlive its kill.
 const binary = "/usr/lib/chromium/chromium-headless-shell"
 
-// patience bounds what a test waits for.
-const patience = 60 * time.Second
+// patience bounds what a test waits for: a final video, drawn on a machine that runs all tests,
+// takes more than half a minute.
+const patience = 3 * time.Minute
 
 // Person is somebody with a browser with one tab.
 type Person struct {
@@ -153,7 +155,7 @@ func Maybe[T any](p *Person, script string) (value T) {
 func (p *Person) Until(what, condition string) {
 	p.tb.Helper()
 	script := `(async () => {
-		const end = Date.now() + 40000
+		const end = Date.now() + ` + strconv.FormatInt((patience-20*time.Second).Milliseconds(), 10) + `
 		while (Date.now() < end) {
 			try { if (` + condition + `) return true } catch {} // what is asked for is not there yet
 			await new Promise((resolve) => setTimeout(resolve, 15))

@@ -103,11 +103,11 @@ export const doneOf = (part: Part): number[] => {
 }
 
 /** A sentence on the points that are ticked or crossed off; nothing where none are. */
-function doneSaid(part: Part): string {
+function doneSaid(part: Part, how: string, named = false): string {
   const done = doneOf(part)
   if (arrival(part) === 1 || done.length === 0) return ''
-  const who = part.done ? `${listed(done.map((i) => quoted(part.items[i])))} ${done.length > 1 ? 'are' : 'is'}` : 'they are'
-  return ` Then ${who} ${part.marks === 'tick' ? 'ticked' : 'crossed'} off${part.done && done.length === 1 ? '' : ' one by one'}.`
+  const who = named ? `${listed(done.map((i) => quoted(part.items[i])))} ${done.length > 1 ? 'are' : 'is'}` : 'they are'
+  return ` Then ${who} ${how} off${named && done.length === 1 ? '' : ' one by one'}.`
 }
 
 /** The share of a list's coming in which its points come; in the rest they are done one after another, where that is asked for. */
@@ -143,7 +143,7 @@ const own: Record<string, Kind> = {
   list: {
     enter: (part, manner) => (manner.enter * (0.7 + 0.42 * Math.min(part.items.length, 12))) / arrival(part),
     read: (part) => Math.min(reading(part.items.join(' ')) * 0.75, 14) * arrival(part),
-    says: (part) => `${part.items.length === 1 ? 'One point comes' : `${part.items.length} points come one after another`}: ${listed(part.items.map(quoted))}.${doneSaid(part)}`,
+    says: (part) => `${part.items.length === 1 ? 'One point comes' : `${part.items.length} points come one after another`}: ${listed(part.items.map(quoted))}.${doneSaid(part, part.marks === 'tick' ? 'ticked' : 'crossed', !!part.done?.length)}`,
   },
   picture: {
     values: { pan: 0 },
