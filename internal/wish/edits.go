@@ -310,6 +310,24 @@ func (r *reader) bare(i, j int) string {
 	return strings.TrimSpace(r.said(i, j))
 }
 
+// rejoin gives the first half of a verb that stands in two halves its meaning: "leave the author out", "take Tea off".
+func (r *reader) rejoin() {
+	for i := range r.p {
+		first, _, _ := strings.Cut(r.p[i].text, " ") // "leave the" may be one piece
+		if !r.v.there || !slices.ContainsFunc(r.v.of(first), func(s sense) bool { return s.class == apart }) {
+			continue
+		}
+		for k := i + 1; k < len(r.p) && k-i <= mostApart && !r.stop(k) && !r.is(k, and, or); k++ {
+			if r.is(k, off) && (first != r.p[i].text || k > i+1) && (!r.form(k+1, word) || r.is(k+1, filler, please, now, and, of)) {
+				r.p[i].senses, r.p[k].senses = []sense{{class: remove}}, []sense{{class: filler}}
+			}
+		}
+	}
+}
+
+// mostApart is how far the halves of a verb stand from each other at most.
+const mostApart = 6
+
 func (r *reader) removeAt(i int) int {
 	found, n := r.things(i+1, r.is(i, remove), and)
 	if k := r.skip(i+1, 1, to); n == 0 && r.term(k, Label) != nil { // "quita a Pedro"

@@ -124,3 +124,24 @@ func (v *Vocabulary) ForWhat(text string, least int) (s Span, ok bool) {
 	}
 	return Span{}, false
 }
+
+// Purpose is where a text says, in words that ask for nothing, whom or what the video is for: "for the open day". ok is false if it does
+// not.
+func (r *Reading) Purpose() (place Span, ok bool) {
+	rd := r.r
+	for i := 1; i < len(rd.p); i++ {
+		if !rd.meant(i, forWhom) || rd.punct(i-1, ",;.") {
+			continue
+		}
+		to := i + 1
+		for end := rd.tail(i); to < end && !rd.form(to, quoted) && !rd.form(to, number) && !rd.is(to, says) && !rd.phrased(Span{to, to + 1}); to++ {
+			if w := rd.p[to].wish; w > 0 && rd.wishes[w-1].Kind != Remark && !(rd.wishes[w-1].Kind == Subject && !rd.wishes[w-1].Sure) {
+				break
+			}
+		}
+		if to > i+1 {
+			return rd.place(Span{i, to}), true
+		}
+	}
+	return Span{}, false
+}

@@ -10,6 +10,7 @@ import (
 func (v *Vocabulary) Read(text string) *Reading {
 	r := newReader(v, text, false)
 	r.clauses()
+	r.rejoin()
 	places := r.mentions()
 	r.readQuoted()
 	r.readEdits()

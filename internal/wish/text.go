@@ -68,6 +68,9 @@ func (r *reader) readQuoted() {
 		if w.About == "" && r.v.there && r.is(i+1, beneath) && r.ends(i+2) { // "write "Bye" underneath"
 			w.Unit, end = beneathUnit, i+2
 		}
+		if k := r.skip(i+2, 1, article, now, mine); w.About == "" && r.v.there && r.is(i+1, as, forWhom) && r.textNoun(k) != nil && r.ends(k+1) { // "put "Bye" as the claim"
+			w.About, end = r.textNoun(k).About, k+1
+		}
 		r.wish(from, end, w)
 	}
 }

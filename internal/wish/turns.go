@@ -84,6 +84,9 @@ func (r *Reading) Turns() (out []Turn) {
 					left = k + 1
 				}
 			}
+			if rd.form(i-1, quoted) && rd.is(i, instead) { // "call it "Fun" instead of hobbies"
+				left = i - 1
+			}
 			if left < i {
 				turn(left, end, right, end, left, i)
 				turn(left, end, left, i, right, end)

@@ -60,7 +60,9 @@ func (r *Reading) Captioned(s Span) bool {
 			if p.phrase > 0 {
 				return false
 			}
-			found = found || r.r.is(i, caption)
+			found = found || r.r.is(i, caption) || slices.ContainsFunc(strings.Fields(p.text), func(w string) bool { // "with the titles" may be one piece
+				return slices.ContainsFunc(r.r.v.of(w), func(s sense) bool { return s.class == caption })
+			})
 		}
 	}
 	return found

@@ -71,6 +71,9 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 			continue
 		}
 		part, thing := r.beat(m, told, slides, sequence)
+		if thing && slides && read.Captioned(wish.Span{To: parts[1].From}) { // "slides with the titles Crew, Boat"
+			part, thing = r.shows(m, told), false
+		}
 		switch {
 		case part == nil && (n == 0 && sequence && told.aside() || len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0):
 			each = cmp.Or(f.lead(r.fill(m, Brief{Prompt: text})), each) // "a blue video:", "a video for our app. Start with …"

@@ -146,7 +146,7 @@ func (h *hunt) trail(f *sight) bool {
 		f.move = finer(f.move, h.motion(m))
 		f.to = end
 	}
-	if !h.joint(f.to-1) || f.to > f.last {
+	if !h.joint(f.to-1) || f.to > f.last || h.tokens[f.to].In(h.what) {
 		return true
 	}
 	if !h.tokens[f.to].Loose { // "with a heart shaped border"
@@ -327,6 +327,11 @@ func (r *Reader) thing(b Brief) *filler {
 	for _, m := range r.manifests {
 		if p := taker(m, takesSign); p != nil && p.Min != nil && *p.Min >= 1 {
 			f := r.fill(m, b)
+			if purpose, ok := f.read.Purpose(); ok && b.phrases != nil && len(f.left()) > 0 { // "a beating heart for Valentine's day"
+				others := slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool { return overlap(p.Span, purpose) })
+				b.phrases = append(others, wish.Phrase{Span: purpose, Role: wish.Aside})
+				f = r.fill(m, b)
+			}
 			h := f.hunting(p)
 			more := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
 				return w.Kind == wish.Advice || w.Kind == wish.Means && m.Means[whole(w.About)].Say != ""

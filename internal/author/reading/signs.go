@@ -186,8 +186,9 @@ type hunt struct {
 	text   string
 	langs  []string
 	tokens []token
-	alone  bool // the thing is all there is
-	turns  bool // and others take its place
+	alone  bool      // the thing is all there is
+	what   wish.Span // it is for: no part of a thing
+	turns  bool      // and others take its place
 	// reads reports whether words were read as a wish of a kind: as a choice, such as "sunrise" for colours, or as a colour.
 	reads func(wish.Span, wish.Kind) bool
 }
@@ -195,6 +196,7 @@ type hunt struct {
 // hunting takes a text apart.
 func (f *filler) hunting(p *recipe.Param) *hunt {
 	h := &hunt{signs: f.r.signs, v: f.r.words, text: f.read.Text(), langs: []string{"en"}, alone: p.Min != nil && *p.Min >= 1}
+	h.what, _ = f.read.Purpose()
 	h.reads = func(s wish.Span, kind wish.Kind) bool {
 		w := f.wishAt(s)
 		return w != nil && w.Kind == kind
