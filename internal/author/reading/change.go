@@ -109,6 +109,9 @@ func present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values, scenes
 			}
 			names = append(append(names, known.Also(s)...), s+"'s") // "make Ann's bar gold"
 			kind := wish.OfList
+			if label := entry(s); p.Type == recipe.Texts && label != "" {
+				names, kind = append(names, label), wish.OfNumber
+			}
 			if _, number := columns(p); number != "" {
 				kind = wish.OfNumber
 			}
@@ -313,7 +316,7 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 		case w.Kind == wish.Add && number != "":
 			return nil, fmt.Sprintf("%s needs a number: say %s.", capital(w.Items[0]), koda.Quote("add "+w.Items[0]+" 20"))
 		}
-		if w.Kind == wish.Rows && number == "" && worded(p) == "" { // "4 eggs", where "3 eggs" is no row
+		if w.Kind == wish.Rows && number == "" && worded(p) == "" && (p.Type != recipe.Texts || entry(w.About) == "") { // "4 eggs", where "3 eggs" is no row
 			continue
 		}
 		there := 0

@@ -3,7 +3,9 @@ package reading
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +43,9 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 			} else {
 				row := w.Rows[k-len(w.Items)]
 				one = item(p, row.Label, row.Value)
+				if p.Type == recipe.Texts {
+					one = item(p, row.Label+" "+figureOf(row), 0)
+				}
 				if s := rows(p, []wish.Row{row}); taking(p, "figure") != "" || row.Colour != "" && colourOf(p) != "" {
 					one = json.RawMessage(strings.Trim(s, "[]"))
 				}
@@ -129,11 +134,12 @@ func labels(rows []wish.Row) (out []string) {
 // sort sorts items by what names them, or by their numbers if they have any.
 func sort(p *recipe.Param, list []json.RawMessage, by string) {
 	_, column := columns(p)
+	words := column == "" && slices.ContainsFunc(list, func(item json.RawMessage) bool { return entry(text(p, item)) == "" })
 	slices.SortStableFunc(list, func(a, b json.RawMessage) int {
 		switch {
 		case by == "reverse":
 			return 0
-		case by == "label" || column == "":
+		case by == "label" || words:
 			return strings.Compare(strings.ToLower(text(p, a)), strings.ToLower(text(p, b))) * map[bool]int{true: -1, false: 1}[by == "down"]
 		case by == "down":
 			return cmp.Compare(number(p, b), number(p, a))
@@ -148,13 +154,16 @@ func sort(p *recipe.Param, list []json.RawMessage, by string) {
 // number is the number of a row; 0 if it has none.
 func number(p *recipe.Param, item json.RawMessage) float64 {
 	_, column := columns(p)
-	var row map[string]any
-	if json.Unmarshal(item, &row) != nil {
-		return 0
-	}
-	if said, ok := row[column].(string); ok { // "$1,200"
+	amount := func(said string) float64 { // of "$1,200"
 		n, _ := strconv.ParseFloat(strings.ReplaceAll(digits.FindString(said), ",", ""), 64) //nolint:errcheck // 0 where there is none
 		return n
+	}
+	var row map[string]any
+	if json.Unmarshal(item, &row) != nil {
+		return amount(strings.TrimPrefix(text(p, item), entry(text(p, item))))
+	}
+	if said, ok := row[column].(string); ok {
+		return amount(said)
 	}
 	n, _ := row[column].(float64)
 	return n
@@ -266,11 +275,33 @@ func withNumber(p *recipe.Param, item json.RawMessage, number float64) json.RawM
 		}
 		return item
 	}
+	if p.Type == recipe.Texts {
+		label, now := entry(text(p, item)), recipe.Trim(number)
+		price := strings.TrimPrefix(text(p, item), label)
+		if number != math.Trunc(number) && strings.ContainsAny(price, "$€£¥") {
+			now = strconv.FormatFloat(number, 'f', 2, 64)
+		}
+		return json.RawMessage(recipe.Encode(label + digits.ReplaceAllLiteralString(price, now)))
+	}
 	_, column := columns(p)
 	return with(item, column, recipe.Trim(number))
 }
 
+// priced is a text that ends with a number: "Tea €3.50", "eggs: 12".
+var priced = regexp.MustCompile(`^(.*\pL.*?)[\s:=–—-]+[$€£¥]?\s?\d[\d.,]*\s?[^\s\d]{0,3}$`)
+
+// entry is what a text names that ends with a number; "" if it does not.
+func entry(s string) string {
+	if m := priced.FindStringSubmatch(s); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
 func renamed(p *recipe.Param, item json.RawMessage, to string) json.RawMessage {
+	if label := entry(text(p, item)); p.Type == recipe.Texts && label != "" && !digits.MatchString(to) { // its price stays
+		to += strings.TrimPrefix(text(p, item), label)
+	}
 	if p.Type != recipe.Rows {
 		return json.RawMessage(recipe.Encode(to))
 	}
