@@ -16,11 +16,19 @@ func (r *reader) addAt(i int) int {
 	if at := r.skip(i+1, 1, article, other, ordinal); r.is(at, scene) {
 		return r.addScene(i, at+1)
 	}
+	if r.is(k-1, other) && r.term(k, Unit) != nil { // "add another planet" is a count
+		return 0
+	}
 	w := Wish{Kind: Add, Sure: true}
 	named := false // something says that a list is meant
 	at := k
 	for {
-		if p, ok := r.labelled(k, true); ok && p.label == k {
+		if r.is(k, mine) && len(w.Items)+len(w.Rows) > 0 { // "forgot May, we did 52 in May"
+			break
+		}
+		if q := r.quantityAt(r.skip(k+1, 1, in)); r.year(k) && (r.is(k+1, in) || r.punct(k+1, ":=")) && q.n > 0 && r.v.listed() { // "add 2024 with 63"
+			w.Rows, k = append(w.Rows, q.row(r.p[k].text)), r.skip(k+1, 1, in)+q.n
+		} else if p, ok := r.labelled(k, true); ok && p.label == k {
 			w.Rows, k = append(w.Rows, r.newRow(p)), p.end
 		} else if r.form(k, quoted) && (r.textNoun(k-1) == nil || r.term(k-1, Noun, OfList) != nil) && !(r.is(k+1, beneath) && r.ends(k+2)) || r.form(k, file) {
 			w.Items, k, named = append(w.Items, r.p[k].text), k+1, true
@@ -47,11 +55,7 @@ func (r *reader) addAt(i int) int {
 	if len(w.Items)+len(w.Rows) == 0 {
 		return 0
 	}
-	if k := r.skip(at+1, 1, it, article, be); r.punct(at, ",") && r.is(k-1, be) && len(w.Items) == 1 && len(w.Rows) == 0 && r.v.listed() {
-		if q := r.quantityAt(k); q.n > 0 && r.ends(k+q.n) { // "add May, that was 90"
-			w.Rows, w.Items, at = []Row{q.row(w.Items[0])}, nil, k+q.n
-		}
-	}
+	at = r.saidOf(&w, at)
 	into := r.skip(at, 1, to, in, article)
 	if where, n := r.placeAt(at); n > 0 {
 		w.To, at, named = where, at+n, true
@@ -71,6 +75,26 @@ func (r *reader) addAt(i int) int {
 	}
 	r.wish(i, at, w)
 	return at - i
+}
+
+// saidOf reads what the clause behind a new item says of it: its number, "add May, that was 90", or its place, "forgot milk, add it after
+// bread". It returns the end of both.
+func (r *reader) saidOf(w *Wish, at int) int {
+	if !r.punct(at, ",") || len(w.Items) != 1 || len(w.Rows) > 0 || !r.v.listed() {
+		return at
+	}
+	k := r.skip(at+1, 1, it, article, be)
+	if where, n := r.placeAt(r.skip(k+1, 1, it)); r.is(k, add) && n > 0 {
+		w.To = where
+		return r.skip(k+1, 1, it) + n
+	}
+	for to := r.tail(at + 1); r.is(at+1, mine) && k < to && r.quantityAt(k).n == 0; k++ { // "add May, we had 90"
+	}
+	if q := r.quantityAt(k); q.n > 0 && (r.is(k-1, be) && r.ends(k+q.n) || r.is(at+1, mine)) {
+		w.Rows, w.Items = []Row{q.row(w.Items[0])}, nil
+		return k + q.n
+	}
+	return at
 }
 
 // newRow is a row without the words around its label: "Travel with 300", "bitte noch Samstag mit 820".

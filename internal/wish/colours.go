@@ -296,6 +296,11 @@ func (r *reader) owner(i, j int) (about string, from, end int) {
 		if r.noun(k) != "" && r.loose(k) {
 			return r.noun(k), k
 		}
+		if at := r.skip(i-1, -1, in, even); r.is(at, and) && (r.term(at-1, Higher) != nil || r.term(at-1, Lower) != nil) { // "the author smaller and in yellow"
+			if k := r.skip(at-2, -1, be, very, bit, even); r.noun(k) != "" {
+				return r.noun(k), i
+			}
+		}
 		return "", i
 	}
 	s, _ := r.get(j-1, colour)

@@ -160,7 +160,7 @@ func (r *reader) placeAt(i int) (where string, n int) {
 	if nth, m := r.edge(i); m > 0 {
 		return decimal(float64(nth)), m
 	}
-	k := r.skip(i, 1, to, in, onto, article, as, even)
+	k := r.skip(i, 1, to, in, onto, article, as, even, very)
 	s, ordinal := r.get(k, ordinal)
 	switch words, m := r.thing(k+1, true); {
 	case r.is(k, before) && m > 0:
@@ -172,7 +172,9 @@ func (r *reader) placeAt(i int) (where string, n int) {
 	case r.is(k, atEnd), k > i && r.is(k, onRight):
 		where, k = "-1", k+1
 	case ordinal && r.quantityAt(k+1).n == 0: // not "make scene 2 last 5 seconds"
-		where, k = decimal(s.num), r.skip(k+1, 1, list, nth, it)
+		if where, k = decimal(s.num), r.skip(k+1, 1, list, nth, it); r.term(k, Noun, OfList) != nil { // "as the first step"
+			k++
+		}
 	case r.is(k, nth) && r.form(k+1, number):
 		where, k = decimal(r.p[k+1].num), k+2
 	default:
@@ -346,8 +348,32 @@ func (r *reader) removeAt(i int) int {
 	if n == 0 {
 		return 0
 	}
+	if to, end := r.inPlace(i + 1 + n); end > 0 && len(found) == 1 {
+		r.wish(i, end, Wish{Kind: Replace, From: found[0], To: to, Sure: true})
+		return end - i
+	}
 	r.wish(i, i+1+n, Wish{Kind: Remove, Items: found, Sure: true})
 	return 1 + n
+}
+
+// inPlace reads what is to come in the place of an item that goes: ", Juice instead". end is 0 if nothing is.
+func (r *reader) inPlace(i int) (to string, end int) {
+	if !r.punct(i, ",") && !r.is(i, and) {
+		return "", 0
+	}
+	from := r.skip(i+1, 1, and, anew, makes, add, article)
+	if end = r.newWords(from); r.form(from, quoted) {
+		end = from + 1
+	}
+	for last := from; end > from && last < end; last++ { // "Juice instead"
+		if r.is(last, anew) {
+			end = last
+		}
+	}
+	if end <= from || !r.is(end, anew) && !r.is(i+1, anew) || !r.ends(r.skip(end, 1, anew)) {
+		return "", 0
+	}
+	return r.bare(from, end), r.skip(end, 1, anew)
 }
 
 // Others is the unit of a Remove that takes away all but its items.
@@ -410,6 +436,10 @@ func (r *reader) itemAt(i int) int {
 	}
 	k := r.skip(i+n, 1, be, comes, aux)
 	if r.is(k, remove) && r.ends(k+1) {
+		if to, end := r.inPlace(k + 1); end > 0 {
+			r.wish(i, end, Wish{Kind: Replace, From: words, To: to, Sure: true})
+			return end - i
+		}
 		r.wish(i, k+1, Wish{Kind: Remove, Items: []string{words}, Sure: true})
 		return k + 1 - i
 	}

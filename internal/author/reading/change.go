@@ -37,6 +37,16 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	if next, ok, err := r.assigned(m, v, said); ok || err != nil {
 		return Change{Values: next, Understood: true, Already: maps.Equal(next, v)}, err
 	}
+	if plain := r.orders(m, v, said); plain != said {
+		if c, err := r.changed(m, v, known, plain); err != nil || c.Understood {
+			return c, err
+		}
+	}
+	return r.changed(m, v, known, said)
+}
+
+// changed is Change for a text whose words are all meant.
+func (r *Reader) changed(m *recipe.Manifest, v recipe.Values, known Known, said string) (Change, error) {
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
 	words := r.of(m)
 	read := words.Present(slices.Concat(present(words, m, v, there.list), parts(words, m, v), standing(m, v))...).Read(said)
@@ -118,7 +128,7 @@ func present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values, scenes
 			out = append(out, wish.Term{Role: wish.Label, About: p.Name, Type: kind, Value: s, Words: map[string][]string{"": names}})
 		}
 	}
-	if len(scenes) < 2 { // there the word means what is shown
+	if !slices.ContainsFunc(scenes, func(s koda.SceneStart) bool { return s.Title != scenes[0].Title }) { // there the word means what is shown
 		return out
 	}
 	seen := map[string]bool{}
@@ -136,6 +146,17 @@ func present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values, scenes
 					value = name
 				}
 				out = append(out, wish.Term{Role: wish.Stage, Value: value, Words: map[string][]string{"": {name}}})
+			}
+		}
+	}
+	for p, list := range lists(m, v) { // "the list" is the only scene of its kind
+		kinds := map[string]int{}
+		for _, item := range list {
+			kinds[text(p, item)]++
+		}
+		for i := 0; i < len(list) && worded(p) != "" && len(list) == len(scenes); i++ {
+			if kind := text(p, list[i]); kinds[kind] == 1 && !seen[kind] {
+				out = append(out, wish.Term{Role: wish.Stage, Value: strings.ToLower(scenes[i].Title), Words: map[string][]string{"": {kind}}})
 			}
 		}
 	}

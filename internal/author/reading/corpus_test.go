@@ -55,7 +55,17 @@ func cases(t *testing.T, name string) [][2]string {
 
 // known is what is known of every video here: five scenes, and seven bounces.
 var known = reading.Known{
-	Scenes: func(recipe.Values) ([]koda.SceneStart, error) {
+	Scenes: func(v recipe.Values) ([]koda.SceneStart, error) {
+		var beats []struct {
+			Kind string `json:"scene"`
+		}
+		if json.Unmarshal([]byte(v["beats"]), &beats) == nil && len(beats) > 1 { // those of a story are its rows
+			var out []koda.SceneStart
+			for i, b := range beats {
+				out = append(out, koda.SceneStart{Title: b.Kind, Start: float64(i)})
+			}
+			return out, nil
+		}
 		return []koda.SceneStart{{Title: "Intro"}, {Title: "Loop 1", Start: 1}, {Title: "Loop 2", Start: 2}, {Title: "Loop 3", Start: 3}, {Title: "Outro", Start: 4}}, nil
 	},
 	Auto: map[string]float64{"bounces": 7, "duration": 5},

@@ -9,7 +9,9 @@
 // templates/learn/examples, of which `make learn` makes learned.zst beside the word files. Phrases and ranks come from
 // there; what the other words ask for (colours, lengths, sizes, effects) is read by the vocabulary.
 // A prompt that comes out wrong is mended by a line among the examples, not by code. Edits are
-// read by the vocabulary alone, which finds texts in quotation marks and behind words such as "to".
+// read by the vocabulary, which finds texts in quotation marks and behind words such as "to". Before that they lose the
+// words that ask for nothing, such as reasons and praise: templates/learn/changes has examples of these, of which `make
+// learn-remarks` makes remarks.zst.
 //
 // A prompt that no recipe serves gets no recipe: it never becomes a text of its own words in
 // silence. A prompt that plainly is a text to show gets a recipe that shows texts.

@@ -18,12 +18,15 @@ import (
 	"github.com/koda-video/koda/internal/wish"
 )
 
-// LearnedFile is the file among the word files that holds what examples taught.
-const LearnedFile = "learned.zst"
+// The files among the word files that hold what examples taught: of prompts, and of the remarks in changes.
+const (
+	LearnedFile = "learned.zst"
+	RemarksFile = "remarks.zst"
+)
 
 // load reads what was learned; nil if there is nothing.
-func load(words fs.FS) (*wish.Learned, error) {
-	f, err := words.Open(LearnedFile)
+func load(words fs.FS, name string) (*wish.Learned, error) {
+	f, err := words.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -361,6 +364,32 @@ func (r *Reader) Lessons(examples []wish.Example) ([]wish.Lesson, []wish.Example
 func (r *Reader) Finds(e wish.Example) bool {
 	l, err := r.learned()
 	return err == nil && l != nil && r.choosing.Finds(l, e)
+}
+
+// FindsRemarks reports whether what was learned of changes finds the remarks of an example, and no others.
+func (r *Reader) FindsRemarks(e wish.Example) bool {
+	l, err := r.remarks()
+	return err == nil && l != nil && r.choosing.FindsRemarks(l, e)
+}
+
+// orders is a change without its remarks: greetings, praise, reasons, stories. A change that is nothing but a remark stays as it is.
+func (r *Reader) orders(m *recipe.Manifest, v recipe.Values, said string) string {
+	l, err := r.remarks()
+	if err != nil || l == nil {
+		return said
+	}
+	there := func(words string) bool {
+		for p, list := range lists(m, v) {
+			if index(p, list, words) >= 0 {
+				return true
+			}
+		}
+		return false
+	}
+	if plain := r.choosing.WithoutRemarks(l, said, there); strings.ContainsFunc(plain, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) {
+		return plain
+	}
+	return said
 }
 
 // Label is a prompt as an example, with the recipe and the phrases that what was learned finds.

@@ -37,3 +37,24 @@ func TestLearned(t *testing.T) {
 		t.Errorf("%d of %d examples come out as they say: run `make learn`", right, all)
 	}
 }
+
+// TestRemarks: what was learned of changes fits the examples of today.
+func TestRemarks(t *testing.T) {
+	t.Parallel()
+	r, _ := reader(t)
+	examples, err := reading.Examples(os.DirFS(filepath.Join("..", "..", "..", "templates", "learn", "changes")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, all := 0, 0
+	for i := 0; i < len(examples); i += 40 {
+		all++
+		if r.FindsRemarks(examples[i]) {
+			right++
+		}
+	}
+	t.Logf("%d of %d", right, all)
+	if 100*right < remembered*all {
+		t.Errorf("%d of %d examples come out as they say: run `make learn-remarks`", right, all)
+	}
+}

@@ -22,6 +22,7 @@ type Reader struct {
 	manifests []*recipe.Manifest
 	shared    map[string]int // parameter → how many recipes have it
 	learned   func() (*wish.Learned, error)
+	remarks   func() (*wish.Learned, error)
 	signs     *signs
 }
 
@@ -69,7 +70,8 @@ func New(words fs.FS, manifests []*recipe.Manifest) (*Reader, error) {
 	if r.signs, err = loadSigns(words); err != nil {
 		return nil, err
 	}
-	r.learned = sync.OnceValues(func() (*wish.Learned, error) { return load(words) })
+	r.learned = sync.OnceValues(func() (*wish.Learned, error) { return load(words, LearnedFile) })
+	r.remarks = sync.OnceValues(func() (*wish.Learned, error) { return load(words, RemarksFile) })
 	return r, nil
 }
 
