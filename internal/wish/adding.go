@@ -10,7 +10,7 @@ func (r *reader) addAt(i int) int {
 	if r.is(k-1, list) && r.is(k, says) && r.form(k+1, quoted) { // "add a point that says "Tea""
 		k++
 	}
-	for r.term(k, Noun, OfList) != nil || r.punct(k, ":") || r.form(k+1, quoted) && r.textNoun(k) != nil && r.is(k-1, other, ordinal) { // "a third command "npm test""
+	for r.term(k, Noun, OfList) != nil || r.punct(k, ":") || r.form(k, number) && r.form(k+1, quoted) && k > i+1 && r.term(k-1, Noun, OfList) != nil || r.form(k+1, quoted) && r.textNoun(k) != nil && r.is(k-1, other, ordinal) { // "a third command "npm test""
 		k++
 	}
 	if at := r.skip(i+1, 1, article, other, ordinal); r.is(at, scene) {
@@ -116,6 +116,9 @@ func (r *reader) newWords(i int) int {
 		}
 		if r.is(end, missing) && end > i {
 			break
+		}
+		if end == i && r.ends(end+1) && (r.term(end, Higher) != nil || r.term(end, Lower) != nil) { // "add Jupiter, slower"
+			return i
 		}
 		if r.is(end, it, be) && !r.form(end-1, mark) { // "Jupiter, it should be …"
 			return i

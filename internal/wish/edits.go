@@ -315,6 +315,9 @@ func (r *reader) bare(i, j int) string {
 // rejoin gives the first half of a verb that stands in two halves its meaning: "leave the author out", "take Tea off".
 func (r *reader) rejoin() {
 	for i := range r.p {
+		if r.v.there && r.is(i, off) && r.ends(i+1) && r.noun(i-1) != "" && (i == 1 || r.breaks(i-2) || r.is(i-2, article, and)) { // "claim out"
+			r.wish(i-1, i+1, Wish{Kind: Remove, About: r.noun(i - 1), Sure: true})
+		}
 		first, _, _ := strings.Cut(r.p[i].text, " ") // "leave the" may be one piece
 		if !r.v.there || !slices.ContainsFunc(r.v.of(first), func(s sense) bool { return s.class == apart }) {
 			continue

@@ -36,7 +36,7 @@ func (f Fact) Alike(o Fact) bool {
 	switch {
 	case f.Kind == longFact:
 		return o.Kind == longFact && f.Behind == o.Behind
-	case f.Kind == nthFact && o.Kind == dateFact, f.Kind == versionFact && o.dotted:
+	case f.Kind == nthFact && o.Kind == dateFact, (f.Kind == versionFact || f.dotted) && o.dotted:
 		return true
 	case f.Kind == o.Kind && f.Kind != numberFact:
 		return true

@@ -223,6 +223,9 @@ func (r *reader) readLengths() {
 			}
 		}
 		s, n := r.lengthAt(i)
+		if t, ok := r.get(i+1, time); n == 0 && ok && r.is(i, article) && r.is(i+2, longer, shorter) { // "a second longer"
+			s, n = t.num, 2
+		}
 		if n == 0 {
 			r.lengthChange(i)
 			continue

@@ -326,7 +326,7 @@ func parted(s string, i, whole int, blanks func() bool) bool {
 	switch {
 	case s[i+1:i+4] == "000" || strings.ContainsRune("€$£%", next) || spelledMoney.MatchString(behind):
 		return true
-	case unicode.IsLower(next) && whole == 2:
+	case unicode.IsLower(next) && whole == 2, before != "" && strings.IndexFunc(s[:i-whole]+behind, isDigit) < 0: // "jusqu'à 3 500" has the only digits of the text
 		return true
 	}
 	return blanks()

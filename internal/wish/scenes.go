@@ -32,7 +32,7 @@ func (r *reader) mentionAt(i int) (mention, bool) {
 	if r.is(i, everywhere) {
 		return mention{from: i, to: i + 1, led: true}, true
 	}
-	if nth, n := r.edge(i); n > 0 && r.v.there && i > 0 && r.ends(i+n) && r.tells(i) {
+	if nth, n := r.edge(i); n > 0 && r.v.there && i > 0 && r.ends(i+n) && r.tells(i) && !r.form(i-1, quoted) {
 		return mention{from: i, to: i + n, in: []Scene{{Number: nth, Said: r.said(i, i+n)}}, led: true}, true
 	}
 	m := mention{from: i}

@@ -68,6 +68,9 @@ func (r *reader) readQuoted() {
 		if w.About == "" && r.v.there && r.is(i+1, beneath) && r.ends(i+2) { // "write "Bye" underneath"
 			w.Unit, end = beneathUnit, i+2
 		}
+		if nth, n := r.edge(i + 1); nth < 0 && w.About == "" && r.is(i-1, says) && r.v.there && !r.v.listed() && r.ends(i+1+n) { // "write "Bye" at the bottom"
+			w.Unit, end = beneathUnit, i+1+n
+		}
 		if k := r.skip(i+2, 1, article, now, mine); w.About == "" && r.v.there && r.is(i+1, as, forWhom) && r.textNoun(k) != nil && r.ends(k+1) { // "put "Bye" as the claim"
 			w.About, end = r.textNoun(k).About, k+1
 		}
@@ -197,6 +200,9 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 		return 0, w, false
 	}
 	if r.is(i, says) && r.is(i, makes) && !r.capital(k) { // "write it bigger"
+		return 0, w, false
+	}
+	if r.v.there && r.is(i, says) && r.form(i-1, word) && len(r.p[i-1].senses) == 0 && !r.punct(k-1, ":=") { // "my partner says we cannot promise that"
 		return 0, w, false
 	}
 	if k >= len(r.p) || r.p[k].wish > 0 && (r.wishes[r.p[k].wish-1].Kind == Text || r.is(i, next) && !r.capital(k)) || r.breaks(k) || r.describes(i, k) {

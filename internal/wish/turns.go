@@ -53,13 +53,14 @@ func (r *Reading) Turns() (out []Turn) {
 		t.Not = rd.is(oldFrom-1, not, instead) || rd.is(oldFrom-2, not, instead)
 		t.Says = t.Not && rd.is(oldFrom-1, says)
 		t.Loose = loose && !rd.shows(newFrom) && !similar(t.From, t.To)
-		if w := rd.p[oldFrom].wish; w > 0 {
+		if w := rd.p[oldFrom].wish; w > 0 && !(newTo == newFrom && rd.is(oldFrom-1, caption)) && !(newTo > newFrom && rd.term(oldFrom, Label) != nil) { // not "drop the word big"
 			t.Wish = rd.wishes[w-1].Not && !slices.Contains([]Kind{Clock, Number, Percent, Length}, rd.wishes[w-1].Kind) || newTo == newFrom && rd.wishes[w-1].Kind != Remove
 		}
 		out = append(out, t)
 	}
 	for i := 0; i < len(rd.p) && len(out) < mostTurns; i++ {
-		if !rd.is(i, replace, set, not, instead, remove, without, be, to, add) && !rd.punct(i, "→") {
+		arrow := rd.punct(i, "→") || rd.punct(i, ">") && rd.punct(i-1, "-=")
+		if !rd.is(i, replace, set, not, instead, remove, without, be, to, add) && !arrow {
 			continue
 		}
 		end := rd.until(i + 1)
@@ -94,7 +95,9 @@ func (r *Reading) Turns() (out []Turn) {
 			}
 		case rd.is(i, remove, without):
 			turn(i, end, right, end, 0, 0)
-		case (rd.is(i, be, to) || rd.punct(i, "→")) && left < i:
+		case arrow && rd.punct(i, ">") && rd.lead(i-1) < i-1:
+			turn(rd.lead(i-1), end, rd.lead(i-1), i-1, i+1, end)
+		case (rd.is(i, be, to) || arrow) && left < i:
 			turn(left, end, left, i, rd.skip(i+1, 1, be, to), end)
 		}
 	}

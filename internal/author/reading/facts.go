@@ -172,7 +172,7 @@ func (f *filler) respelled() {
 			continue
 		}
 		old, n := f.nearest(word)
-		if old == "" || n > 1 && (!told || f.read.Means(span)) {
+		if old == "" || old == word+"s" || word == old+"s" || n > 1 && (!told || f.read.Means(span)) {
 			continue
 		}
 		if f.restate(wish.Turn{From: old, To: word, Span: span}, func(p *recipe.Param) bool { return told || p.Type == recipe.Text }) {

@@ -235,6 +235,9 @@ func index(p *recipe.Param, list []json.RawMessage, said string) int {
 	}
 	return slices.IndexFunc(list, func(item json.RawMessage) bool {
 		is := text(p, item)
+		if column := worded(p); column != "" && strings.EqualFold(cell(item, column), said) { // what a scene says
+			return true
+		}
 		return strings.EqualFold(is, said) || files(p) && strings.EqualFold(path.Base(is), path.Base(said))
 	})
 }

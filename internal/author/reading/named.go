@@ -168,7 +168,7 @@ func (f *filler) misplaced() {
 }
 
 // ending is how a match ended, as people write it: two numbers with a mark between.
-var ending = regexp.MustCompile(`(\d+) ?[-–:] ?(\d+)`)
+var ending = regexp.MustCompile(`(\d+) ?[-–: ] ?(\d+)`)
 
 // ended gives the two sides that there are the numbers of a result: "it should be 3-2". The first is that of the side
 // which is named last before them: "Tigers won 3-2".

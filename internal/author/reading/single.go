@@ -89,7 +89,7 @@ func (f *filler) textCalled(said string) *recipe.Param {
 // alter gives a single text a colour or a size of its own, and reports whether it can have them.
 func (f *filler) alter(p *recipe.Param, w wish.Wish, change func(*single)) bool {
 	all := taker(f.m, takesParts)
-	if p == nil || all == nil || p.Type != recipe.Text || w.Scenes != nil {
+	if p == nil || all == nil || p.Type != recipe.Text && p.Type != recipe.Sign || w.Scenes != nil {
 		return false
 	}
 	var rows []single
@@ -111,11 +111,32 @@ func (f *filler) enlarged(w wish.Wish) bool {
 	}
 	about, place := f.read.Owner(w.Span)
 	p := f.m.Param(about)
+	if p == nil {
+		p, place = f.pictured(w.Span)
+	}
 	if p == nil || !f.alter(p, w, func(s *single) { s.Size = math.Round(cmp.Or(s.Size, 1)*w.By*100) / 100 }) {
 		return false
 	}
 	f.shown = append(f.shown, place)
 	return true
+}
+
+// pictured is the parameter of the thing that is drawn beside texts, if its name stands right before or behind a place, and where: "make
+// the rocket bigger", "a bigger rocket".
+func (f *filler) pictured(at wish.Span) (*recipe.Param, wish.Span) {
+	p := taker(f.m, takesSign)
+	if p == nil || !f.change {
+		return nil, at
+	}
+	if place, _, ok := f.read.Subject(at); ok && f.draws(f.read.Said(place)) {
+		return p, place
+	}
+	if next := letters.FindStringIndex(f.read.Text()[at.To:]); next != nil && next[0] == 1 {
+		if place := (wish.Span{From: at.To + 1, To: at.To + next[1]}); f.draws(f.read.Said(place)) {
+			return p, place
+		}
+	}
+	return nil, at
 }
 
 // takesChosen is what the parameter takes that holds the items which the choice before it is for.

@@ -2,6 +2,7 @@ import { actOf, habitOf, turnOf } from './moves'
 import brand from '../brand.json'
 import { kinds as sorts } from './kinds'
 import type { Brand } from './look'
+import { owned } from './own'
 import type { Params, Part, StoryScene } from './story'
 
 /** Scenes that several recipes are made of, each from a few texts; what is empty is left out. */
@@ -116,11 +117,12 @@ export function signed(scenes: StoryScene[], params: Params): StoryScene[] {
     if (i !== Math.max(texts, 0)) return scene
     const lane = laneOf(params)
     if (lane) return { ...scene, parts: [...scene.parts, lane] }
+    const sign = owned(signOf(params), params)
     // It takes the place of the mark before a quote.
     const parts = scene.parts.filter((part) => part.role !== 'sign')
-    if (params.where === 'above') return { ...scene, parts: [...parts, signOf(params)] }
+    if (params.where === 'above') return { ...scene, parts: [...parts, sign] }
     const at = parts.findIndex(stands)
-    return { ...scene, parts: at < 0 ? [...parts, { ...signOf(params), area: 'head' }] : [...parts.slice(0, at), signOf(params), ...parts.slice(at)] }
+    return { ...scene, parts: at < 0 ? [...parts, { ...sign, area: 'head' }] : [...parts.slice(0, at), sign, ...parts.slice(at)] }
   })
 }
 

@@ -230,7 +230,7 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
         }
       }),
       sheets: Object.fromEntries(scenes.map((scene) => [scene.id, { length: scene.seconds, tracks: tracksOf(scene, manner) }])),
-      said: [...(told.said ?? []), ...unowned(told.scenes, params), ...new Set(unread), `The background is ${called(look.colour.base)}, texts are ${called(look.colour.ink)} and the accent is ${called(look.colour.accent)}. The motion is ${manner.words}.`, ...(fills.length > 0 ? [`The figures are drawn in ${fills.map((fill) => called(parse(fill))).join(', ')}.`] : [])],
+      said: [...(told.said ?? []), ...unowned(signed(told.scenes, params), params), ...new Set(unread), `The background is ${called(look.colour.base)}, texts are ${called(look.colour.ink)} and the accent is ${called(look.colour.accent)}. The motion is ${manner.words}.`, ...(fills.length > 0 ? [`The figures are drawn in ${fills.map((fill) => called(parse(fill))).join(', ')}.`] : [])],
     }
   }
 }
