@@ -208,7 +208,7 @@ func (r *reader) headed() map[int]int {
 func (r *reader) staged() map[int]int {
 	numbers, names := map[int]int{}, map[int]int{}
 	for k := range r.p {
-		begins := k == 0 || r.breaks(k-1) || r.is(k-1, and, next) || r.form(k-1, quoted)
+		begins := k == 0 || r.breaks(k-1) || r.is(k-1, and, next) || r.form(k-1, quoted) || len(numbers) > 0 && (r.punct(k+1, ")") || r.punct(k+1, ".") && r.term(k+2, Topic) != nil)
 		if q := r.plain(k); begins && q.n == 1 && q.value == float64(len(numbers)+1) && r.punct(k+1, ".):") {
 			numbers[k] = 2
 		}

@@ -336,12 +336,16 @@ func (r *Reader) wordSlides(f *filler, read *wish.Reading, b Brief) *filler {
 	p, m := f.m.Param(missing(f.m, f.set)), r.story()
 	album := p != nil && slices.Contains(p.Takes, "file")
 	listed := slices.Contains(f.m.Fits, "list") && len(b.phrases) > 0 && read.Scened(b.phrases[0].From) // "three slides: …"
-	if !album && !listed || m == nil || f.brings() || len(b.Assets)+len(b.Data) > 0 {
+	named := slices.Contains(f.m.Fits, "list") && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool { // "slideshow of our talks: A, B, C"
+		a := r.album()
+		return a != nil && w.Kind == wish.Subject && w.About == a.Name && w.Sure && !w.Not && w.Value != wish.HintValue
+	})
+	if !album && !listed && !named || m == nil || f.brings() || len(b.Assets)+len(b.Data) > 0 {
 		return nil
 	}
 	var texts []wish.Phrase
-	for _, p := range b.phrases {
-		if p.Role != wish.Aside {
+	for i, p := range b.phrases {
+		if head := i == 0 && strings.HasPrefix(b.Prompt[p.To:], ":"); p.Role != wish.Aside && !head {
 			texts = append(texts, wish.Phrase{Span: p.Span, Role: wish.Headline})
 		}
 	}

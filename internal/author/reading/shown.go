@@ -237,6 +237,10 @@ func (f *filler) joined(w wish.Wish) bool {
 		return false
 	}
 	e := f.assigned(p.Name)
+	if w.Value = strings.TrimLeft(w.Value, " .,;:"); w.Value == "" {
+		f.taken[w.Span] = true
+		return true
+	}
 	value := e.Value + " · " + w.Value
 	if w.Span.From < e.from { // in the order in which they were said
 		value, e.from = w.Value+" · "+e.Value, w.Span.From
