@@ -373,7 +373,7 @@ func (m *Manifest) checkMeanings() error {
 	for _, columns := range m.Beats {
 		for name := range columns {
 			if !slices.ContainsFunc(m.Params, func(p Param) bool {
-				return slices.ContainsFunc(p.Columns, func(c Column) bool { return c.Name == name })
+				return slices.ContainsFunc(p.Columns, func(c Column) bool { return c.Name == strings.TrimPrefix(name, NextScene) })
 			}) {
 				return fmt.Errorf("beats: there is no column %q", name)
 			}

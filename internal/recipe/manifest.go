@@ -11,6 +11,9 @@ import (
 // Words are words of people by language: "en", "de", "es", "ja".
 type Words map[string][]string
 
+// NextScene begins the names of columns of a scene that follows another one of the same prompt: "Go!" behind a countdown.
+const NextScene = "next."
+
 // Manifest is a recipe.json, with the parameters that its base adds.
 type Manifest struct {
 	Schema int    `json:"schema"` // 1
@@ -35,7 +38,8 @@ type Manifest struct {
 	Edits   []string                      `json:"edits,omitempty"` // changes to try, for hints
 	// Beats are for a recipe that strings others together. For each of the others, by name,
 	// it says what the columns of a row hold: words in which $name is the value of a
-	// parameter of the other recipe.
+	// parameter of the other recipe. Columns behind NextScene are of a second row, which follows
+	// where its text is not empty.
 	Beats map[string]map[string]string `json:"beats,omitempty"`
 	// Retired recipes are for projects that exist; a new project is never made from one.
 	Retired bool `json:"retired,omitempty"`

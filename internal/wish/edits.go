@@ -429,7 +429,7 @@ func (r *reader) otherAt(i int) int {
 // say …", "Pears first", "salt & pepper is one item".
 func (r *reader) itemAt(i int) int {
 	words, n := r.thing(i, false)
-	if n == 0 || r.form(i, quoted) && !(r.present(words) && r.is(i+n, be, says)) {
+	if n == 0 || r.form(i, quoted) && !(r.present(words) && r.is(i+n, be, says, remove)) {
 		return 0
 	}
 	if found, m := r.things(i, false, and); len(found) > 1 && r.is(r.skip(i+m, 1, be, article), united) {

@@ -261,7 +261,7 @@ func (r *reader) readAddresses() {
 func (r *reader) named(i int) (about string, from int, below bool) {
 	k := i - 1
 	coloured := false
-	for k >= 0 && r.p[k].phrase == 0 && (r.v.there && (r.is(k, and) && r.is(k+1, says, makes, set, replace) || r.is(k, it) && r.is(k-1, makes, set, replace) || r.is(k, makes, set, replace) && r.is(k+1, it)) || r.is(k, be, to, says, in, article, of, as, even, forWhom, colour, toned) || r.term(k, Higher) != nil || r.term(k, Lower) != nil) && r.textNoun(k) == nil || r.punct(k, ":=：") {
+	for k >= 0 && r.p[k].phrase == 0 && (r.v.there && (r.is(k, by) || r.is(k, and) && r.is(k+1, says, makes, set, replace) || r.is(k, it) && r.is(k-1, makes, set, replace) || r.is(k, makes, set, replace) && r.is(k+1, it)) || r.is(k, be, to, says, in, article, of, as, even, forWhom, colour, toned) || r.term(k, Higher) != nil || r.term(k, Lower) != nil) && r.textNoun(k) == nil || r.punct(k, ":=：") {
 		coloured = coloured || r.is(k, colour, toned)
 		k--
 	}

@@ -209,7 +209,7 @@ func (r *reader) cueAt(i int, loose bool) (from int, w Wish, ok bool) {
 		return 0, w, false
 	}
 	end := r.tail(k)
-	for n := k; n < end && !r.is(i, says) && !r.punct(k-1, ":="); n++ {
+	for n := k; n < end && (!r.is(i, says) || t != nil) && !r.punct(k-1, ":="); n++ {
 		if r.form(n, quoted) { // the quotation is the text
 			return 0, w, false
 		}

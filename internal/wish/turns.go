@@ -43,6 +43,10 @@ func (r *Reading) Turns() (out []Turn) {
 			newTo = rd.verbless(newFrom, newTo)
 			t.New, t.To = rd.inside(newFrom, newTo)
 		}
+		if at, n := rd.onlyQuantity(newFrom, newTo); n > 0 && oldFrom+rd.quantityAt(oldFrom).n == oldTo { // "she turns 8, not 7"
+			newFrom, newTo = at, at+n
+			t.New, t.To = rd.inside(newFrom, newTo)
+		}
 		if rd.quantityAt(newFrom).n > 0 && rd.quantityAt(oldFrom).n == 0 && newTo > newFrom {
 			return // a number for a thing
 		}
@@ -59,8 +63,7 @@ func (r *Reading) Turns() (out []Turn) {
 		out = append(out, t)
 	}
 	for i := 0; i < len(rd.p) && len(out) < mostTurns; i++ {
-		arrow := rd.punct(i, "→") || rd.punct(i, ">") && rd.punct(i-1, "-=")
-		if !rd.is(i, replace, set, not, instead, remove, without, be, to, add) && !arrow {
+		if !rd.is(i, replace, set, not, instead, remove, without, be, to, add) && !rd.punct(i, "→") {
 			continue
 		}
 		end := rd.until(i + 1)
@@ -95,13 +98,27 @@ func (r *Reading) Turns() (out []Turn) {
 			}
 		case rd.is(i, remove, without):
 			turn(i, end, right, end, 0, 0)
-		case arrow && rd.punct(i, ">") && rd.lead(i-1) < i-1:
-			turn(rd.lead(i-1), end, rd.lead(i-1), i-1, i+1, end)
-		case (rd.is(i, be, to) || arrow) && left < i:
+		case (rd.is(i, be, to) || rd.punct(i, "→")) && left < i:
 			turn(left, end, left, i, rd.skip(i+1, 1, be, to), end)
 		}
 	}
 	return out
+}
+
+// onlyQuantity is where the only quantity among pieces [i, j) stands, and how many pieces it has; none if there are several.
+func (r *reader) onlyQuantity(i, j int) (at, n int) {
+	for k := i; k < j; k++ {
+		q := r.quantityAt(k)
+		if q.n == 0 || k+q.n > j {
+			continue
+		}
+		if n > 0 {
+			return 0, 0
+		}
+		at, n = k, q.n
+		k += q.n - 1
+	}
+	return at, n
 }
 
 // newest is where the words begin that are to stand there instead, among pieces [i, j): behind the last word such as "say", or at a

@@ -9,6 +9,20 @@ import (
 	"github.com/koda-video/koda/internal/recipe"
 )
 
+// rowsOf are the rows of a part: one, and what follows where the part has a text for it; see [recipe.NextScene].
+func rowsOf(p *recipe.Param, columns map[string]string, part *filler) []map[string]any {
+	rows, next := []map[string]any{row(p, columns, part)}, map[string]string{}
+	for name, value := range columns {
+		if name, ok := strings.CutPrefix(name, recipe.NextScene); ok {
+			next[name] = value
+		}
+	}
+	if then := row(p, next, part); then[worded(p)] != nil {
+		rows = append(rows, then)
+	}
+	return rows
+}
+
 // row makes the row of a part. columns says for each column what it holds: words, in which $name is the value of
 // the part's parameter of this name.
 func row(p *recipe.Param, columns map[string]string, part *filler) map[string]any {

@@ -45,7 +45,7 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 	if turns != nil {
 		b.phrases, sequence = turns, true
 	}
-	parts := read.Parts(sequence)
+	parts := b.scenes(read.Parts(sequence))
 	slides := turns != nil || len(parts) < 2 && sequence
 	if slides {
 		parts = b.slides()
@@ -99,11 +99,11 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		if thing { // "a small sprout" makes no text small
 			part.edits = slices.DeleteFunc(part.edits, func(e Edit) bool { return e.op == times })
 		}
-		rows = append(rows, row(p, m.Beats[part.m.Name], part))
-		f.add(part, m.Beats[part.m.Name], len(rows), text[whole:])
-		of = append(of, part.m)
+		nth := len(rows) + 1
+		rows, of = append(rows, rowsOf(p, m.Beats[part.m.Name], part)...), append(of, part.m)
+		f.add(part, m.Beats[part.m.Name], nth, text[whole:])
 	}
-	if len(rows) < 2 || !named && !sequence || ownSequence(of, sequence) {
+	if len(of) < 2 || !named && !sequence || ownSequence(of, sequence) {
 		return nil
 	}
 	f.edits = append(f.edits, Edit{Param: p.Name, Value: recipe.Encode(rows)})
@@ -335,7 +335,7 @@ func (b Brief) slides() (out []wish.Span) {
 func (r *Reader) wordSlides(f *filler, read *wish.Reading, b Brief) *filler {
 	p, m := f.m.Param(missing(f.m, f.set)), r.story()
 	album := p != nil && slices.Contains(p.Takes, "file")
-	listed := slices.Contains(f.m.Fits, "list") && len(b.phrases) > 0 && read.Scened(b.phrases[0].From) // "three slides: …"
+	listed := slices.Contains(f.m.Fits, "list") && len(b.phrases) > 0 && read.Scened(b.phrases[0].From)       // "three slides: …"
 	named := slices.Contains(f.m.Fits, "list") && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool { // "slideshow of our talks: A, B, C"
 		a := r.album()
 		return a != nil && w.Kind == wish.Subject && w.About == a.Name && w.Sure && !w.Not && w.Value != wish.HintValue
@@ -358,6 +358,16 @@ func (r *Reader) wordSlides(f *filler, read *wish.Reading, b Brief) *filler {
 		t.over = slices.DeleteFunc(t.over, func(s string) bool { return !slices.Contains(left, s) })
 	}
 	return t
+}
+
+// scenes are the parts of a sequence without a sentence before the first that is nothing but words to the maker: "I run a tiny gym. First …".
+func (b Brief) scenes(parts []wish.Span) []wish.Span {
+	if len(parts) < 2 || !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool {
+		return p.Role == wish.Aside && parts[0].In(p.Span) && strings.ContainsAny(b.Prompt[p.To-1:p.To], ".!?")
+	}) {
+		return parts
+	}
+	return parts[1:]
 }
 
 // introduces reports whether a part stands before a colon and shows nothing.

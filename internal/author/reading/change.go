@@ -49,7 +49,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 func (r *Reader) changed(m *recipe.Manifest, v recipe.Values, known Known, said string) (Change, error) {
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
 	words := r.of(m)
-	read := words.Present(slices.Concat(present(words, m, v, there.list), parts(words, m, v), standing(m, v))...).Read(said)
+	read := words.Present(slices.Concat(r.present(words, m, v, there.list), parts(words, m, v), standing(m, v))...).Read(said)
 	f := newFiller(r, m, read)
 	f.change, f.values, f.assets = true, v, known.Assets
 	f.turns()
@@ -60,6 +60,7 @@ func (r *Reader) changed(m *recipe.Manifest, v recipe.Values, known Known, said 
 	f.fill()
 	f.listed(v)
 	f.ended(v)
+	f.aged()
 	f.facts(false)
 	f.currency()
 	f.corrected()
@@ -101,7 +102,7 @@ func (r *Reader) changed(m *recipe.Manifest, v recipe.Values, known Known, said 
 }
 
 // present are the words of what exists: the items of lists, and the titles of scenes.
-func present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values, scenes []koda.SceneStart) []wish.Term {
+func (r *Reader) present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values, scenes []koda.SceneStart) []wish.Term {
 	var out []wish.Term
 	for p, list := range lists(m, v) {
 		if p.Type == recipe.Text { // "the first command"
@@ -155,8 +156,24 @@ func present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values, scenes
 			kinds[text(p, item)]++
 		}
 		for i := 0; i < len(list) && worded(p) != "" && len(list) == len(scenes); i++ {
-			if kind := text(p, list[i]); kinds[kind] == 1 && !seen[kind] {
-				out = append(out, wish.Term{Role: wish.Stage, Value: strings.ToLower(scenes[i].Title), Words: map[string][]string{"": {kind}}})
+			if kind := text(p, list[i]); kinds[kind] == 1 {
+				also := r.called(m, p, kind)
+				also[""] = []string{kind}
+				out = append(out, wish.Term{Role: wish.Stage, Value: strings.ToLower(scenes[i].Title), Words: also}, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: kind, Words: also})
+			}
+		}
+	}
+	return out
+}
+
+// called are the words for scenes of a kind of a story: those for the recipes that show such scenes, but for texts, which stand in all of them.
+func (r *Reader) called(story *recipe.Manifest, p *recipe.Param, kind string) recipe.Words {
+	label, _ := columns(p)
+	out := recipe.Words{}
+	for _, m := range r.manifests {
+		if story.Beats[m.Name][label] == kind && !slices.Equal(m.Fits, []string{"text"}) {
+			for lang, words := range m.Subjects {
+				out[lang] = append(out[lang], words...)
 			}
 		}
 	}

@@ -75,6 +75,41 @@ func (f *filler) restate(t wish.Turn, of func(*recipe.Param) bool) (done bool) {
 	return done
 }
 
+// aged gives a text another number of what a parameter counts that shows nothing itself: "she is 9" where a text says "8 years".
+func (f *filler) aged() {
+	for _, e := range slices.Clone(f.edits) {
+		p := f.m.Param(e.Param)
+		if p == nil || p.Type != recipe.Integer || e.op != assign || f.values[p.Name] != p.Default.For("") {
+			continue
+		}
+		for _, old := range f.amounts(p) {
+			if f.restate(wish.Turn{From: old, To: e.Value, Span: wish.Span{From: e.from}}, func(q *recipe.Param) bool { return q.Type == recipe.Text }) {
+				f.edits = slices.DeleteFunc(f.edits, func(o Edit) bool { return o.Param == p.Name })
+				break
+			}
+		}
+	}
+}
+
+// amounts are the numbers that texts have before a word for what a parameter counts.
+func (f *filler) amounts(p *recipe.Param) (numbers []string) {
+	for _, units := range p.Units {
+		for _, unit := range units {
+			unit, _, _ = strings.Cut(unit, " ")
+			for i := range f.m.Params {
+				for _, s := range f.tells(&f.m.Params[i]) {
+					if from, _ := find(s, unit, 0); from > 0 {
+						if before := words(s[:from]); len(before) > 0 && strings.Trim(before[len(before)-1], "0123456789") == "" {
+							numbers = append(numbers, before[len(before)-1])
+						}
+					}
+				}
+			}
+		}
+	}
+	return numbers
+}
+
 // around is the place of a fact with the words beside it that a text has as well.
 func (f *filler) around(s wish.Span, value string) wish.Span {
 	said, stands := f.read.Text(), strings.ToLower(value)
