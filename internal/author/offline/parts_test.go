@@ -21,6 +21,9 @@ func TestParts(t *testing.T) {
 		{`happy birthday Anna, "from all of us" below`, "subtitle"},
 		{`promo for Acme: half price until Friday, with the button Buy now`, "subtitle"},
 		{`count from 0 to 500 "members"`, "text"},
+		{`headline "Grand Opening" with "Friday 6pm" below`, "grand"},
+		{`headline "Grand Opening" with "Friday 6pm" below`, "Friday 6PM"},
+		{`headline "Lift off" with a rocket above`, "sign"},
 	} {
 		for part, told := range map[string]bool{tt.part: false, "nothing": true} {
 			b := brief(tt.prompt)
@@ -55,6 +58,25 @@ func TestParts_page(t *testing.T) {
 	}
 	if got, want := look(`[{"part":"author","color":"#ffd21f","size":1.5}]`), "rgb(255, 250, 242) 160; rgb(255, 210, 31) 90"; got != want {
 		t.Errorf("the author gold and larger: %s, want %s", got, want)
+	}
+}
+
+// Words of a text have their colour wherever the text breaks, and the words around keep theirs.
+func TestParts_words(t *testing.T) {
+	t.Parallel()
+	needs.Chromium(t)
+	b := brief(`headline "Big Summer Sale"`, sized(512, 512))
+	b.Style, b.Params = "smooth", map[string]string{"background": "#101020", "parts": `[{"part":"summer sale","color":"#ffd21f"}]`}
+	p, _ := made(t, author(), b)
+	tab := p.open(t, 512, 512, 1, eyeFPS)
+	shoot(t, tab, 4*eyeFPS)
+	got, err := tab.Ask(t.Context(), 4*eyeFPS, `(() => {
+		const found = {}
+		for (const letter of document.querySelectorAll('svg text')) (found[getComputedStyle(letter).fill] ??= []).push(letter.textContent)
+		return Object.entries(found).map(([fill, letters]) => fill + ' ' + letters.join('')).join('; ')
+	})()`)
+	if want := "rgb(255, 250, 242) Big; rgb(255, 210, 31) SummerSale"; err != nil || got != want {
+		t.Errorf("the page has %s, want %s (%v)", got, want, err)
 	}
 }
 

@@ -131,26 +131,45 @@ func (f *filler) words() {
 			}
 		}
 		k := slices.IndexFunc(f.wishes, func(c wish.Wish) bool {
-			return c.Kind == wish.Colour && c.About == "" && strings.TrimSpace(f.read.Said(wish.Span{From: w.Span.To, To: max(w.Span.To, c.Span.From)})) == ""
+			return c.Kind == wish.Colour && c.About == "" && f.joins(wish.Span{From: w.Span.To, To: max(w.Span.To, c.Span.From)})
 		})
 		if hue == "" && (k < 0 || f.wishes[k].Span.From < w.Span.To) {
 			continue
 		}
-		stands := slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool {
-			from, to := find(f.values[p.Name], said, 0)
-			return p.Type == recipe.Text && from >= 0 && to-from < len(f.values[p.Name])
-		})
-		if !stands {
+		if said = f.stands(said, w.Quoted); said == "" {
 			continue
 		}
 		f.taken[w.Span] = true
 		f.shown = append(f.shown, w.Span)
+		hex, _ := f.r.Colour(hue)
 		if hue == "" {
-			hue = f.read.Said(f.wishes[k].Span)
+			hue, hex = f.read.Said(f.wishes[k].Span), f.wishes[k].Value
 			f.shown = append(f.shown, f.wishes[k].Span)
+			f.taken[f.wishes[k].Span] = true
 		}
-		f.note("There is no colour of %s alone: %s is not used.", koda.Quote(said), hue)
+		if !f.inked(said, hex, *w) {
+			f.note("There is no colour of %s alone: %s is not used.", koda.Quote(said), hue)
+		}
 	}
+}
+
+// joins reports whether nothing but a word such as "in" stands at a place.
+func (f *filler) joins(s wish.Span) bool {
+	between := strings.TrimSpace(f.read.Said(s))
+	return between == "" || f.read.Idle(between)
+}
+
+// stands are words that are a part of a text, or all but the last of them if they are not sure to be all; "" if they are none.
+func (f *filler) stands(said string, sure bool) string {
+	for n := 0; n < 2 && said != "" && (n == 0 || !sure); n++ {
+		for _, p := range f.m.Params {
+			if from, to := find(f.values[p.Name], said, 0); p.Type == recipe.Text && from >= 0 && to-from < len(f.values[p.Name]) {
+				return said
+			}
+		}
+		said = said[:max(strings.LastIndexByte(said, ' '), 0)]
+	}
+	return ""
 }
 
 // misplaced takes no text for another one that stands there, if nothing says so and other words were not understood:

@@ -104,6 +104,20 @@ func (f *filler) alter(p *recipe.Param, w wish.Wish, change func(*single)) bool 
 	return true
 }
 
+// inked gives single words of a text a colour, and reports whether a text can have them.
+func (f *filler) inked(said, hex string, w wish.Wish) bool {
+	all := taker(f.m, takesParts)
+	if all == nil {
+		return false
+	}
+	var rows []single
+	_ = json.Unmarshal([]byte(f.value(all)), &rows) //nolint:errcheck // canonical, or nothing yet
+	rows = append(slices.DeleteFunc(rows, func(s single) bool { return strings.EqualFold(s.Part, said) }), single{Part: said, Color: hex})
+	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == all.Name })
+	f.put(all.Name, recipe.Encode(rows), w)
+	return true
+}
+
 // enlarged reports whether a wish for larger or smaller letters is one for a single text, which then has them.
 func (f *filler) enlarged(w wish.Wish) bool {
 	if w.About != sizeParam {

@@ -18,16 +18,36 @@ function named(part: Part, name: string, params: Params): boolean {
   return part.id === name || part.kind === name || (text !== '' && (shown === text || shown === `— ${text}`))
 }
 
-/** A part with the colour and the size of its own that are asked for. */
+/** Words of a text without marks and capitals, by the blanks between them. */
+const wordsOf = (text: string) => text.split(/\s+/).map((word) => word.toLowerCase().replace(/[.,;:!?"“”„«»‘’'()…—–¡¿]+/g, ''))
+
+/** Where words stand in others, as the place of the first; below 0 if they do not. */
+const placeOf = (words: string[], all: string[]) => all.findIndex((_, i) => words.every((word, k) => word === all[i + k]))
+
+/** Whether a name is that of some words of a text. */
+const says = (part: Part, name: string) => part.kind === 'text' && typeof part.text === 'string' && placeOf(wordsOf(name), wordsOf(part.text)) >= 0
+
+/** A part with the colour and the size of its own that are asked for, and with the colours of single words. */
 export function owned(part: Part, params: Params): Part {
   const own = owns(params).find(({ part: name }) => named(part, name, params))
-  return own ? { ...part, own } : part
+  const inks = owns(params).filter((ink) => ink !== own && ink.color && says(part, ink.part))
+  return { ...part, ...(own && { own }), ...(inks.length > 0 && { inks }) }
+}
+
+/** The colours of single words of a text, by the numbers of the words. */
+export function inksOf(inks: Own[], words: string[], look: Look): Record<number, string> {
+  const all = words.map((word) => wordsOf(word).join(''))
+  const colours = inks.flatMap(({ part: name, color }) => {
+    const at = placeOf(wordsOf(name), all)
+    return at < 0 ? [] : wordsOf(name).map((_, k) => [at + k, css(inkOf(look, color!))] as const)
+  })
+  return Object.fromEntries(colours)
 }
 
 /** Sentences about the names that no part of a story has. */
 export const unowned = (scenes: StoryScene[], params: Params): string[] =>
   owns(params)
-    .filter(({ part: name }) => !scenes.some((scene) => scene.parts.some((part) => named(part, name, params))))
+    .filter(({ part: name }) => !scenes.some((scene) => scene.parts.some((part) => named(part, name, params) || says(part, name))))
     .map(({ part: name }) => `No part is called "${name}": what is asked of it has no effect.`)
 
 const seen = new WeakMap<Look, Map<string, Look>>()

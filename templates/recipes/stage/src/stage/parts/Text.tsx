@@ -10,6 +10,7 @@ import { Panel } from '../Panel'
 import type { Lettering, PartFace, PartProps, Standing } from '../part'
 import type { Part } from '../story'
 import { blockOf as set } from '../Lines'
+import { inksOf } from '../own'
 import { type Block, type Glyph, letters, type Setting } from '../type'
 
 /**
@@ -136,6 +137,7 @@ function Text({ part, v, look, box, time }: PartProps) {
   const crest = (i: number) => wave(v.wave ?? 0, i, block.glyphs.length)
   const lifts = look.style === 'playful'
   const waves = part.effect === 'wave' ? (glyph: Glyph) => swing(time, period(part, 1.8), -glyph.x / (block.font * 5)) * block.font * 0.09 : () => 0
+  const inks = part.inks ? inksOf(part.inks, spelt(block), look) : {}
   const outlined = part.effect === 'outline' && { stroke: fill, strokeWidth: block.font * 0.06, strokeLinejoin: 'round' as const, paintOrder: 'stroke', fill: look.base }
   return (
     <Panel
@@ -151,13 +153,20 @@ function Text({ part, v, look, box, time }: PartProps) {
       <g transform={`translate(0 ${((role.drop ?? 0) - out * 0.4) * block.font})`}>
         {block.lines.map((line, row) => (
           <Masked key={row} id={`${part.id}-${row}`} on={masked && v.enter! < 1} y={line.y - block.font * 0.98} height={block.font * 1.3}>
-            {block.glyphs.map((glyph, i) => glyph.line === row && <Letter key={i} glyph={glyph} font={block.font} pose={pose(glyph, i)} up={(lifts ? crest(i) * block.font * 0.1 : 0) + waves(glyph)} fill={dyed(part, look, i, block.glyphs.length)} rtl={block.rtl} glow={lifts || part.effect ? 0 : crest(i)} light={look.accentInk} />)}
+            {block.glyphs.map((glyph, i) => glyph.line === row && <Letter key={i} glyph={glyph} font={block.font} pose={pose(glyph, i)} up={(lifts ? crest(i) * block.font * 0.1 : 0) + waves(glyph)} fill={inks[glyph.word] ?? dyed(part, look, i, block.glyphs.length)} rtl={block.rtl} glow={lifts || part.effect ? 0 : crest(i)} light={look.accentInk} />)}
           </Masked>
         ))}
         {way === 'type' && <Caret block={block} enter={v.enter!} look={look} on={v.caret! > 0.5} />}
       </g>
     </Panel>
   )
+}
+
+/** The words of a block by their numbers. */
+function spelt(block: Block): string[] {
+  const words: string[] = []
+  for (const glyph of block.glyphs) words[glyph.word] = (words[glyph.word] ?? '') + glyph.text
+  return words
 }
 
 /** A swell that runs through the letters once while w goes from 0 to 1. */
