@@ -257,8 +257,8 @@ func (r *reader) rejoin() {
 		if r.v.there && r.is(i, off) && r.ends(i+1) && r.noun(i-1) != "" && (i == 1 || r.breaks(i-2) || r.is(i-2, article, and)) { // "claim out"
 			r.wish(i-1, i+1, Wish{Kind: Remove, About: r.noun(i - 1), Sure: true})
 		}
-		first, _, _ := strings.Cut(r.p[i].text, " ") // "leave the" may be one piece
-		if !r.v.there || !slices.ContainsFunc(r.v.of(first), func(s sense) bool { return s.class == apart }) {
+		first, _, _ := strings.Cut(r.p[i].text, " ")
+		if !r.v.there || !r.opensWith(i, apart) {
 			continue
 		}
 		for k := i + 1; k < len(r.p) && k-i <= mostApart && !r.stop(k) && !r.is(k, and, or); k++ {
@@ -269,10 +269,22 @@ func (r *reader) rejoin() {
 	}
 }
 
+// opensWith reports whether the first word of piece i has a meaning: "leave the" may be one piece.
+func (r *reader) opensWith(i int, c class) bool {
+	if !r.form(i, word) {
+		return false
+	}
+	first, _, _ := strings.Cut(r.p[i].text, " ")
+	return slices.ContainsFunc(r.v.of(first), func(s sense) bool { return s.class == c })
+}
+
 // mostApart is how far the halves of a verb stand from each other at most.
 const mostApart = 6
 
 func (r *reader) removeAt(i int) int {
+	if r.is(i, not) && r.punct(i-1, ",") && r.holds(r.sentence(i, 0), i, be) { // "o nome é Ana, não Bia" names another
+		return 0
+	}
 	found, n := r.things(i+1, r.is(i, remove), and)
 	if k := r.skip(i+1, 1, to); n == 0 && r.term(k, Label) != nil { // "quita a Pedro"
 		found, n = r.things(k, true, and, to)

@@ -5,6 +5,9 @@ func (r *reader) readIts() {
 	for w := range r.wishes {
 		c := &r.wishes[w]
 		i := r.pieceAt(c.Span.From)
+		if r.v.there && c.Kind == Colour && c.About+c.Label == "" && r.opensWith(r.skip(i-1, -1, article, mine), keeps) { // "keep the purple"
+			c.Kind = Remark
+		}
 		k := r.skip(i-1, -1, in, makes, even, please, be)
 		if !r.v.there || c.Kind != Colour || c.About+c.Label+c.Unit != "" || !r.is(k, it) && !r.is(k+1, it) {
 			continue

@@ -125,7 +125,7 @@ func (r *reader) onlyQuantity(i, j int) (at, n int) {
 // quotation: "in the last one say Sunday market instead of Saturday", "call it "Fun" instead of hobbies".
 func (r *reader) newest(i, j int) int {
 	for k := i; k < j; k++ {
-		if r.is(k, says) {
+		if r.is(k, says) || r.is(k, be) && k > i && k+1 < j { // "the name is Ann, not Anna"
 			i = k + 1
 		}
 	}

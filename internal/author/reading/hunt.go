@@ -182,7 +182,7 @@ func (f *filler) signs() {
 	var said wish.Span
 	move := ""
 	for _, one := range h.finds() {
-		if f.change && f.item(h.span(one.first, one.last)) {
+		if f.change && (f.item(h.span(one.first, one.last)) || strings.HasPrefix(one.thing, f.values[p.Name]+"-")) { // "slower heartbeat" is said of the heart
 			continue
 		}
 		if one.without {
