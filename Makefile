@@ -209,7 +209,7 @@ eye: setup ## look at every recipe in every style and shape as a designer would 
 wide: setup ## run the long tests of make test on all their cases (half an hour)
 	KODA_WIDE=all go test -count=1 -timeout 1h -run '^($(WIDE))$$' ./cmd/koda ./internal/author/offline ./internal/browser
 
-# Tests of which make test takes one case in four.
+# Tests of which make test takes one case in eight.
 WIDE = TestAnimatedImages|TestAnimatedImagesOfChangingPages|TestCorpus|TestCrash|TestCrash_Checkout|TestDatabase_damaged|TestEye|TestEyeSees|TestHostile|TestMemoryBound|TestMishaps|TestPlay|TestPrompts|TestRenamed|TestScripts|TestShown
 
 .PHONY: release-file
