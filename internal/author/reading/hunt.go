@@ -246,7 +246,7 @@ func (f *filler) item(s wish.Span) bool {
 func (f *filler) motions(h *hunt, move string) string {
 	for i := 0; i < len(h.tokens); i++ {
 		m, end := h.at(i, func(m meant) bool { return len(m.around) > 0 })
-		if end == i || !h.tokens[i].Loose || f.drawn(h.tokens[i].Span) {
+		if end == i || !h.tokens[i].Loose || f.drawn(h.tokens[i].Span) || h.names(i) {
 			continue
 		}
 		move = finer(move, h.motion(m))
@@ -254,6 +254,14 @@ func (f *filler) motions(h *hunt, move string) string {
 	}
 	return move
 }
+
+// names reports whether token i names what the thing is for: "for our launch", but not "for my mom that beats".
+func (h *hunt) names(i int) bool {
+	return h.tokens[i].In(h.what) && len(strings.Fields(h.text[h.what.From:h.tokens[i].From])) < mostNamed
+}
+
+// mostNamed is how many words stand before the name of what a thing is for, at most: "for our".
+const mostNamed = 3
 
 // tinted takes a colour that stands at a thing for the thing.
 func (f *filler) tinted(h *hunt, one sight) {
