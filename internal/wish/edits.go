@@ -253,16 +253,19 @@ func (r *reader) bare(i, j int) string {
 
 // rejoin gives the first half of a verb that stands in two halves its meaning: "leave the author out", "take Tea off".
 func (r *reader) rejoin() {
+	if !r.v.there {
+		return
+	}
 	for i := range r.p {
-		if r.v.there && r.is(i, off) && r.ends(i+1) && r.noun(i-1) != "" && (i == 1 || r.breaks(i-2) || r.is(i-2, article, and)) { // "claim out"
+		if r.is(i, off) && r.ends(i+1) && r.noun(i-1) != "" && (i == 1 || r.breaks(i-2) || r.is(i-2, article, and)) { // "claim out"
 			r.wish(i-1, i+1, Wish{Kind: Remove, About: r.noun(i - 1), Sure: true})
 		}
-		first, _, _ := strings.Cut(r.p[i].text, " ")
-		if !r.v.there || !r.opensWith(i, apart) {
+		if !r.opensWith(i, apart) {
 			continue
 		}
+		several := strings.Contains(r.p[i].text, " ") // "leave the"
 		for k := i + 1; k < len(r.p) && k-i <= mostApart && !r.stop(k) && !r.is(k, and, or); k++ {
-			if r.is(k, off) && (first != r.p[i].text || k > i+1) && (!r.form(k+1, word) || r.is(k+1, filler, please, now, and, of)) {
+			if r.is(k, off) && (several || k > i+1) && (!r.form(k+1, word) || r.is(k+1, filler, please, now, and, of)) {
 				r.p[i].senses, r.p[k].senses = []sense{{class: remove}}, []sense{{class: filler}}
 			}
 		}

@@ -39,9 +39,7 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		return nil
 	}
 	p := taker(m, "rows")
-	sequence := r.sequence(b) || slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
-		return w.Kind == wish.Subject && w.About == m.Name && w.Sure && !w.Not && w.Value != wish.HintValue // "story: title A, title B"
-	})
+	sequence := r.sequence(b) || names(read, m) // "story: title A, title B"
 	if turns != nil {
 		b.phrases, sequence = turns, true
 	}
@@ -311,6 +309,13 @@ func sentences(prompt string, p wish.Phrase) (out []wish.Phrase) {
 // sentence is a quotation, or what stands up to the next mark.
 var sentence = regexp.MustCompile(`["“„«「][^"”“»」]*["”“»」]|[^\s,;"“”„«»「」][^,;\n.!?"“”„«»「」]*[.!?]*`)
 
+// names reports whether a text names a recipe in so many words.
+func names(read *wish.Reading, m *recipe.Manifest) bool {
+	return m != nil && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
+		return w.Kind == wish.Subject && w.About == m.Name && w.Sure && !w.Not && w.Value != wish.HintValue
+	})
+}
+
 // slides are the parts of a sequence whose scenes show a text each: "three slides: A, B, C". The first part holds what
 // stands before them.
 func (b Brief) slides() (out []wish.Span) {
@@ -335,11 +340,8 @@ func (b Brief) slides() (out []wish.Span) {
 func (r *Reader) wordSlides(f *filler, read *wish.Reading, b Brief) *filler {
 	p, m := f.m.Param(missing(f.m, f.set)), r.story()
 	album := p != nil && slices.Contains(p.Takes, "file")
-	listed := slices.Contains(f.m.Fits, "list") && len(b.phrases) > 0 && read.Scened(b.phrases[0].From)       // "three slides: …"
-	named := slices.Contains(f.m.Fits, "list") && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool { // "slideshow of our talks: A, B, C"
-		a := r.album()
-		return a != nil && w.Kind == wish.Subject && w.About == a.Name && w.Sure && !w.Not && w.Value != wish.HintValue
-	})
+	listed := slices.Contains(f.m.Fits, "list") && len(b.phrases) > 0 && read.Scened(b.phrases[0].From) // "three slides: …"
+	named := slices.Contains(f.m.Fits, "list") && names(read, r.album())                                // "slideshow of our talks: A, B, C"
 	if !album && !listed && !named || m == nil || f.brings() || len(b.Assets)+len(b.Data) > 0 {
 		return nil
 	}

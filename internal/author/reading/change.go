@@ -120,7 +120,7 @@ func (r *Reader) present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Va
 			}
 			names = append(append(names, known.Also(s)...), s+"'s") // "make Ann's bar gold"
 			kind := wish.OfList
-			if label := entry(s); p.Type == recipe.Texts && label != "" {
+			if label, _ := entry(s); p.Type == recipe.Texts && label != "" {
 				names, kind = append(names, label), wish.OfNumber
 			}
 			if _, number := columns(p); number != "" {
@@ -151,12 +151,15 @@ func (r *Reader) present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Va
 		}
 	}
 	for p, list := range lists(m, v) { // "the list" is the only scene of its kind
+		if worded(p) == "" || len(list) != len(scenes) {
+			continue
+		}
 		kinds := map[string]int{}
 		for _, item := range list {
 			kinds[text(p, item)]++
 		}
-		for i := 0; i < len(list) && worded(p) != "" && len(list) == len(scenes); i++ {
-			if kind := text(p, list[i]); kinds[kind] == 1 {
+		for i, item := range list {
+			if kind := text(p, item); kinds[kind] == 1 {
 				also := r.called(m, p, kind)
 				also[""] = []string{kind}
 				out = append(out, wish.Term{Role: wish.Stage, Value: strings.ToLower(scenes[i].Title), Words: also}, wish.Term{Role: wish.Label, About: p.Name, Type: wish.OfList, Value: kind, Words: also})
@@ -354,7 +357,7 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 		case w.Kind == wish.Add && number != "":
 			return nil, fmt.Sprintf("%s needs a number: say %s.", capital(w.Items[0]), koda.Quote("add "+w.Items[0]+" 20"))
 		}
-		if w.Kind == wish.Rows && number == "" && worded(p) == "" && (p.Type != recipe.Texts || entry(w.About) == "") { // "4 eggs", where "3 eggs" is no row
+		if w.Kind == wish.Rows && number == "" && worded(p) == "" && (p.Type != recipe.Texts || !priced.MatchString(w.About)) { // "4 eggs", where "3 eggs" is no row
 			continue
 		}
 		there := 0

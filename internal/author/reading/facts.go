@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -91,18 +92,20 @@ func (f *filler) aged() {
 	}
 }
 
-// amounts are the numbers that texts have before a word for what a parameter counts.
+// amounts are the numbers that texts have before a word for what a parameter counts, in the order of the texts.
 func (f *filler) amounts(p *recipe.Param) (numbers []string) {
-	for _, units := range p.Units {
-		for _, unit := range units {
-			unit, _, _ = strings.Cut(unit, " ")
-			for i := range f.m.Params {
-				for _, s := range f.tells(&f.m.Params[i]) {
-					if from, _ := find(s, unit, 0); from > 0 {
-						if before := words(s[:from]); len(before) > 0 && strings.Trim(before[len(before)-1], "0123456789") == "" {
-							numbers = append(numbers, before[len(before)-1])
-						}
-					}
+	counted := func(word string) bool {
+		return slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(p.Units))...), func(unit string) bool {
+			first, _, _ := strings.Cut(unit, " ")
+			return strings.EqualFold(first, strings.Trim(word, ",.;:!?"))
+		})
+	}
+	for i := range f.m.Params {
+		for _, s := range f.tells(&f.m.Params[i]) {
+			said := words(s)
+			for k := 1; k < len(said); k++ {
+				if strings.Trim(said[k-1], "0123456789") == "" && counted(said[k]) {
+					numbers = append(numbers, said[k-1])
 				}
 			}
 		}

@@ -134,7 +134,7 @@ func labels(rows []wish.Row) (out []string) {
 // sort sorts items by what names them, or by their numbers if they have any.
 func sort(p *recipe.Param, list []json.RawMessage, by string) {
 	_, column := columns(p)
-	words := column == "" && slices.ContainsFunc(list, func(item json.RawMessage) bool { return entry(text(p, item)) == "" })
+	words := column == "" && slices.ContainsFunc(list, func(item json.RawMessage) bool { return !priced.MatchString(text(p, item)) })
 	slices.SortStableFunc(list, func(a, b json.RawMessage) int {
 		switch {
 		case by == "reverse":
@@ -160,7 +160,8 @@ func number(p *recipe.Param, item json.RawMessage) float64 {
 	}
 	var row map[string]any
 	if json.Unmarshal(item, &row) != nil {
-		return amount(strings.TrimPrefix(text(p, item), entry(text(p, item))))
+		_, price := entry(text(p, item))
+		return amount(price)
 	}
 	if said, ok := row[column].(string); ok {
 		return amount(said)
@@ -279,8 +280,8 @@ func withNumber(p *recipe.Param, item json.RawMessage, number float64) json.RawM
 		return item
 	}
 	if p.Type == recipe.Texts {
-		label, now := entry(text(p, item)), recipe.Trim(number)
-		price := strings.TrimPrefix(text(p, item), label)
+		label, price := entry(text(p, item))
+		now := recipe.Trim(number)
 		if number != math.Trunc(number) && strings.ContainsAny(price, "$€£¥") {
 			now = strconv.FormatFloat(number, 'f', 2, 64)
 		}
@@ -293,17 +294,17 @@ func withNumber(p *recipe.Param, item json.RawMessage, number float64) json.RawM
 // priced is a text that ends with a number: "Tea €3.50", "eggs: 12".
 var priced = regexp.MustCompile(`^(.*\pL.*?)[\s:=–—-]+[$€£¥]?\s?\d[\d.,]*\s?[^\s\d]{0,3}$`)
 
-// entry is what a text names that ends with a number; "" if it does not.
-func entry(s string) string {
+// entry is what a text names that ends with a number, and the rest of it; a text that does not is all rest.
+func entry(s string) (label, price string) {
 	if m := priced.FindStringSubmatch(s); m != nil {
-		return m[1]
+		label = m[1]
 	}
-	return ""
+	return label, s[len(label):]
 }
 
 func renamed(p *recipe.Param, item json.RawMessage, to string) json.RawMessage {
-	if label := entry(text(p, item)); p.Type == recipe.Texts && label != "" && !digits.MatchString(to) { // its price stays
-		to += strings.TrimPrefix(text(p, item), label)
+	if label, price := entry(text(p, item)); p.Type == recipe.Texts && label != "" && !digits.MatchString(to) { // its price stays
+		to += price
 	}
 	if p.Type != recipe.Rows {
 		return json.RawMessage(recipe.Encode(to))

@@ -88,31 +88,30 @@ func (f *filler) textCalled(said string) *recipe.Param {
 
 // alter gives a single text a colour or a size of its own, and reports whether it can have them.
 func (f *filler) alter(p *recipe.Param, w wish.Wish, change func(*single)) bool {
-	all := taker(f.m, takesParts)
-	if p == nil || all == nil || p.Type != recipe.Text && p.Type != recipe.Sign || w.Scenes != nil {
+	if p == nil || p.Type != recipe.Text && p.Type != recipe.Sign || w.Scenes != nil {
 		return false
 	}
-	var rows []single
-	_ = json.Unmarshal([]byte(f.value(all)), &rows) //nolint:errcheck // canonical, or nothing yet
-	i := slices.IndexFunc(rows, func(s single) bool { return s.Part == p.Name })
-	if i < 0 {
-		rows, i = append(rows, single{Part: p.Name}), len(rows)
-	}
-	change(&rows[i])
-	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == all.Name })
-	f.put(all.Name, recipe.Encode(rows), w)
-	return true
+	return f.own(p.Name, func(a, b string) bool { return a == b }, w, change)
 }
 
 // inked gives single words of a text a colour, and reports whether a text can have them.
 func (f *filler) inked(said, hex string, w wish.Wish) bool {
+	return f.own(said, strings.EqualFold, w, func(s *single) { *s = single{Part: said, Color: hex} })
+}
+
+// own changes the row of a name, or a new one, and reports whether the recipe has rows for single texts.
+func (f *filler) own(name string, same func(a, b string) bool, w wish.Wish, change func(*single)) bool {
 	all := taker(f.m, takesParts)
 	if all == nil {
 		return false
 	}
 	var rows []single
 	_ = json.Unmarshal([]byte(f.value(all)), &rows) //nolint:errcheck // canonical, or nothing yet
-	rows = append(slices.DeleteFunc(rows, func(s single) bool { return strings.EqualFold(s.Part, said) }), single{Part: said, Color: hex})
+	i := slices.IndexFunc(rows, func(s single) bool { return same(s.Part, name) })
+	if i < 0 {
+		rows, i = append(rows, single{Part: name}), len(rows)
+	}
+	change(&rows[i])
 	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == all.Name })
 	f.put(all.Name, recipe.Encode(rows), w)
 	return true

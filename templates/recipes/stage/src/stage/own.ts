@@ -29,8 +29,9 @@ const says = (part: Part, name: string) => part.kind === 'text' && typeof part.t
 
 /** A part with the colour and the size of its own that are asked for, and with the colours of single words. */
 export function owned(part: Part, params: Params): Part {
-  const own = owns(params).find(({ part: name }) => named(part, name, params))
-  const inks = owns(params).filter((ink) => ink !== own && ink.color && says(part, ink.part))
+  const all = owns(params)
+  const own = all.find(({ part: name }) => named(part, name, params))
+  const inks = all.filter((ink) => ink !== own && ink.color && says(part, ink.part))
   return { ...part, ...(own && { own }), ...(inks.length > 0 && { inks }) }
 }
 
