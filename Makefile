@@ -192,11 +192,11 @@ learn-on: learn-set-up ## go on learning from what was learned, after new exampl
 	$(TRAIN) --begin $(LEARN)/before --rounds 8 --rate 1e-3
 	go run ./templates/learn -pack $(LEARN)/net
 
-.PHONY: learn-remarks
-learn-remarks: learn-set-up ## learn which words of a change ask for nothing, from templates/learn/changes (minutes)
+.PHONY: learn-changes
+learn-changes: learn-set-up ## learn to read changes, from templates/learn/changes (a quarter of an hour)
 	go run ./templates/learn -examples templates/learn/changes -lessons $(LEARN)/changes.jsonl
-	$(PYTHON) templates/learn/train.py $(LEARN)/changes.jsonl $(VECTORS) $(LEARN)/remarks --small --rounds 45
-	go run ./templates/learn -pack $(LEARN)/remarks -as remarks.zst
+	$(PYTHON) templates/learn/train.py $(LEARN)/changes.jsonl $(VECTORS) $(LEARN)/changes --small --rounds 24
+	go run ./templates/learn -pack $(LEARN)/changes -as changes.zst
 
 .PHONY: learn-check
 learn-check: learn-set-up ## learn from four of five examples, and count how many of the others come out right

@@ -7,7 +7,7 @@
 // terms that the caller adds, such as the names of a recipe's parameters.
 //
 // ReadPhrases does the same for a text whose phrases are known: the words to be shown, each with a role, as a
-// [Learned] finds them. Examples teach it; see [Vocabulary.Learn].
+// [Learned] finds them. Examples teach it. Parts and Orders do so for a text that says what is to be different about things that are shown.
 //
 // A text that is to be shown keeps every character. Only what instructs koda is cut off
 // at its ends.

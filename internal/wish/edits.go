@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// readEdits finds what is to be added, removed, replaced, moved, merged or sorted.
+// readEdits finds what is to be merged, swapped or sorted, what alone is to stay, and "the other colour". Other orders about things are
+// those of examples: see Parts.
 func (r *reader) readEdits() {
 	items := r.v.listed()
 	for i := 0; i < len(r.p); i++ {
@@ -15,16 +16,9 @@ func (r *reader) readEdits() {
 		}{
 			{r.is(i, swap), r.swapAt},
 			{r.is(i, merge), r.mergeAt},
-			{r.is(i, move, makes, set), r.moveAt},
-			{r.is(i, replace, set), r.replaceAt},
-			{r.is(i, remove, without) && !r.is(i, makes), r.removeAt},
-			{r.is(i, add) || r.is(i, makes) && r.newScene(i), r.addAt},
-			{items && r.is(i, caption), r.captionAt},
 			{items, r.sortAt},
 			{r.is(i, article, makes, other), r.otherAt},
-			{items, r.itemAt},
-			{items && r.v.there, r.newAt},
-			{items, r.missingAt},
+			{items, r.unitedAt},
 			{items && r.is(i, solely), r.onlyAt},
 		} {
 			if n := 0; e.when && (r.free(i, i+1) || r.form(i, quoted) && r.v.there) {
@@ -186,36 +180,6 @@ func (r *reader) placeAt(i int) (where string, n int) {
 	return where, k - i
 }
 
-// replaceAt reads "replace A with B", "change A to B", where A is a thing that is shown, or two colours.
-func (r *reader) replaceAt(i int) int {
-	words, n := r.thing(i+1, false)
-	k := r.skip(i+1+n, 1, to, in, by, be, as)
-	if n > 0 && k > i+1+n {
-		if q := r.quantityAt(k); q.n > 0 && r.ends(k+q.n) {
-			return 0 // a new number for it: itemAt
-		}
-		if end := r.until(k); end > k {
-			if r.form(k, quoted) {
-				end = k + 1
-			}
-			if to, n := r.thing(k, false); n == end-k {
-				r.wish(i, end, Wish{Kind: Replace, From: words, To: to, Sure: true})
-			} else {
-				r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
-			}
-			return end - i
-		}
-	}
-	if hex, m := r.colourAt(i + 1); m > 0 { // "replace red with blue"
-		j := i + 1 + m
-		if k := r.skip(j, 1, to, in, by); k > j && r.is(k, colour, toned) {
-			r.wish(i, j, Wish{Kind: Colour, Value: hex, Not: true, Sure: true})
-			return j - i
-		}
-	}
-	return 0
-}
-
 // verbless is the end of pieces [i, j) without "everywhere" and the verb that ends a sentence in many languages.
 func (r *reader) verbless(i, j int) int {
 	for j > i+1 && r.is(j-1, everywhere) {
@@ -232,16 +196,6 @@ func (r *reader) verbless(i, j int) int {
 	return j
 }
 
-// holds reports whether one of pieces [i, j) has a meaning.
-func (r *reader) holds(i, j int, c class) bool {
-	for ; i < j; i++ {
-		if r.is(i, c) {
-			return true
-		}
-	}
-	return false
-}
-
 // bare is the text of pieces [i, j), without quotation marks around it and without a verb at its end.
 func (r *reader) bare(i, j int) string {
 	j = r.verbless(i, j)
@@ -249,88 +203,6 @@ func (r *reader) bare(i, j int) string {
 		return r.p[i].text
 	}
 	return strings.TrimSpace(r.said(i, j))
-}
-
-// rejoin gives the first half of a verb that stands in two halves its meaning: "leave the author out", "take Tea off".
-func (r *reader) rejoin() {
-	if !r.v.there {
-		return
-	}
-	for i := range r.p {
-		if r.is(i, off) && r.ends(i+1) && r.noun(i-1) != "" && (i == 1 || r.breaks(i-2) || r.is(i-2, article, and)) { // "claim out"
-			r.wish(i-1, i+1, Wish{Kind: Remove, About: r.noun(i - 1), Sure: true})
-		}
-		if !r.opensWith(i, apart) {
-			continue
-		}
-		several := strings.Contains(r.p[i].text, " ") // "leave the"
-		for k := i + 1; k < len(r.p) && k-i <= mostApart && !r.stop(k) && !r.is(k, and, or); k++ {
-			if r.is(k, off) && (several || k > i+1) && (!r.form(k+1, word) || r.is(k+1, filler, please, now, and, of)) {
-				r.p[i].senses, r.p[k].senses = []sense{{class: remove}}, []sense{{class: filler}}
-			}
-		}
-	}
-}
-
-// opensWith reports whether the first word of piece i has a meaning: "leave the" may be one piece.
-func (r *reader) opensWith(i int, c class) bool {
-	if !r.form(i, word) {
-		return false
-	}
-	first, _, _ := strings.Cut(r.p[i].text, " ")
-	return slices.ContainsFunc(r.v.of(first), func(s sense) bool { return s.class == c })
-}
-
-// mostApart is how far the halves of a verb stand from each other at most.
-const mostApart = 6
-
-func (r *reader) removeAt(i int) int {
-	if r.is(i, not) && r.punct(i-1, ",") && r.holds(r.sentence(i, 0), i, be) { // "o nome é Ana, não Bia" names another
-		return 0
-	}
-	found, n := r.things(i+1, r.is(i, remove), and)
-	if k := r.skip(i+1, 1, to); n == 0 && r.term(k, Label) != nil { // "quita a Pedro"
-		found, n = r.things(k, true, and, to)
-		n += k - i - 1
-	}
-	if k := r.skip(i+1, 1, article); n == 0 && r.is(k, beneath) && r.ends(k+1) { // "remove the second line"
-		found, n = []string{"#2"}, k-i
-	}
-	if end := r.skip(i+1, 1, it); n == 0 && r.v.there && r.v.listed() && r.ends(end) { // "salmon is sold out, take it off"
-		if item, at, ok := r.onlyItem(r.sentence(i, 0), i); ok && r.free(at, at+1) {
-			r.wish(i, end, Wish{Kind: Remove, Items: []string{item}, Sure: true})
-			return end - i
-		}
-	}
-	if n == 0 {
-		return 0
-	}
-	if to, end := r.inPlace(i + 1 + n); end > 0 && len(found) == 1 {
-		r.wish(i, end, Wish{Kind: Replace, From: found[0], To: to, Sure: true})
-		return end - i
-	}
-	r.wish(i, i+1+n, Wish{Kind: Remove, Items: found, Sure: true})
-	return 1 + n
-}
-
-// inPlace reads what is to come in the place of an item that goes: ", Juice instead". end is 0 if nothing is.
-func (r *reader) inPlace(i int) (to string, end int) {
-	if !r.punct(i, ",") && !r.is(i, and) {
-		return "", 0
-	}
-	from := r.skip(i+1, 1, and, anew, makes, add, article)
-	if end = r.newWords(from); r.form(from, quoted) {
-		end = from + 1
-	}
-	for last := from; end > from && last < end; last++ { // "Juice instead"
-		if r.is(last, anew) {
-			end = last
-		}
-	}
-	if end <= from || !r.is(end, anew) && !r.is(i+1, anew) || !r.ends(r.skip(end, 1, anew)) {
-		return "", 0
-	}
-	return r.bare(from, end), r.skip(end, 1, anew)
 }
 
 // Others is the unit of a Remove that takes away all but its items.
@@ -346,18 +218,6 @@ func (r *reader) onlyAt(i int) int {
 	return 1 + n
 }
 
-// captionAt reads "caption the first picture Beach Day".
-func (r *reader) captionAt(i int) int {
-	words, n := r.thing(i+1, false)
-	k := r.skip(i+1+n, 1, says, to, be, as)
-	end := r.until(k)
-	if n == 0 || end <= k || r.instructs(k, end) {
-		return 0
-	}
-	r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
-	return end - i
-}
-
 // otherAt reads "the other colour".
 func (r *reader) otherAt(i int) int {
 	k := r.skip(i, 1, article, makes)
@@ -368,68 +228,22 @@ func (r *reader) otherAt(i int) int {
 	return k + 2 - i
 }
 
-// itemAt reads what is said of items that exist: "Pears 50", "Pears should be 50", "the last point should
-// say …", "Pears first", "salt & pepper is one item".
-func (r *reader) itemAt(i int) int {
-	words, n := r.thing(i, false)
-	if n == 0 || r.form(i, quoted) && !(r.present(words) && r.is(i+n, be, says, remove)) {
+// unitedAt reads "salt & pepper is one item".
+func (r *reader) unitedAt(i int) int {
+	found, m := r.things(i, false, and)
+	if len(found) < 2 || !r.is(r.skip(i+m, 1, be, article), united) {
 		return 0
 	}
-	if found, m := r.things(i, false, and); len(found) > 1 && r.is(r.skip(i+m, 1, be, article), united) {
-		end := r.skip(r.skip(i+m, 1, be, article), 1, united, list)
-		if name, to := r.newName(end); to > 0 { // "Tea and Juice together as "Drinks""
-			r.wish(i, to, Wish{Kind: Merge, Items: found, Value: name, Sure: true})
-			return to - i
-		}
-		r.wish(i, end, Wish{Kind: Merge, Items: found, Value: r.said(r.skip(i, 1, article), i+m), Sure: true})
-		return end - i
+	end := r.skip(r.skip(i+m, 1, be, article), 1, united, list)
+	if name, to := r.newName(end); to > 0 { // "Tea and Juice together as "Drinks""
+		r.wish(i, to, Wish{Kind: Merge, Items: found, Value: name, Sure: true})
+		return to - i
 	}
-	k := r.skip(i+n, 1, be, comes, aux)
-	if r.is(k, remove) && r.ends(k+1) {
-		if to, end := r.inPlace(k + 1); end > 0 {
-			r.wish(i, end, Wish{Kind: Replace, From: words, To: to, Sure: true})
-			return end - i
-		}
-		r.wish(i, k+1, Wish{Kind: Remove, Items: []string{words}, Sure: true})
-		return k + 1 - i
-	}
-	if at := r.skip(i+n, 1, be, makes, comes, please, very, even); r.goes(at) > 0 {
-		where, m := r.placeAt(at)
-		k := at + m
-		if end := r.skip(k, 1, in, makes, comes, move, please); r.ends(end) || r.is(end, and) {
-			r.wish(i, end, Wish{Kind: Move, From: words, To: where, Sure: true})
-			return end - i
-		}
-	}
-	return r.valueAt(i, n, words)
+	r.wish(i, end, Wish{Kind: Merge, Items: found, Value: r.said(r.skip(i, 1, article), i+m), Sure: true})
+	return end - i
 }
 
 // present reports whether words name an item that exists.
 func (r *reader) present(words string) bool {
 	return slices.ContainsFunc(r.v.of(fold(words)), func(s sense) bool { return s.term != nil && s.term.Role == Label })
-}
-
-// valueAt reads a new number or new words for the thing at pieces [i, i+n).
-func (r *reader) valueAt(i, n int, words string) int {
-	k := r.skip(i+n, 1, be, says, even)
-	for r.punct(k, ":=→") {
-		k++
-	}
-	_, coloured := r.colourAt(k)
-	told := coloured > 0 && !r.capital(k) || r.term(k, Higher) != nil || r.term(k, Lower) != nil
-	end := r.until(k)
-	q := r.quantityAt(r.skip(k, 1, to, filler))
-	if (q.n == 0 || r.is(k-1, says) && end > k+q.n) && (r.is(i+n, be, says) || r.form(i+n, quoted) && r.is(i-1, makes, set)) && end > k && !r.holds(k, end, instead) && !told && !r.instructs(k, end) && (r.is(k-1, says) || r.shows(k) || words[0] == '#' && r.strange(k, end)) {
-		r.wish(i, end, Wish{Kind: Replace, From: words, To: r.bare(k, end), Sure: true})
-		return end - i
-	}
-	if k = r.skip(k, 1, to, filler); q.n == 0 && r.is(r.skip(i-1, -1, article, to, of), set, makes, move, and) && r.is(k, in, onto) { // "put Tea at 25"
-		k++
-		q = r.quantityAt(k)
-	}
-	if q.n == 0 || !r.form(k, number) && !r.is(k, currency) || r.is(k+q.n, time) {
-		return 0
-	}
-	r.wish(i, k+q.n, Wish{Kind: Rows, About: words, Rows: []Row{q.row(words)}, Sure: true})
-	return k + q.n - i
 }

@@ -11,14 +11,16 @@ import (
 
 // sentence is a text as the tagger sees it: its tokens, with what is known of each.
 type sentence struct {
-	s       string
-	tokens  []token
-	words   []string        // words as they are, other tokens by their form
-	looks   []string        // capital, number, mark
-	kinds   [][]string      // what the vocabulary knows: classes of words, roles of terms
-	abouts  [][]string      // which subjects a token speaks for
-	general []string        // what is known of the whole text
-	people  map[string]bool // first names
+	s        string
+	tokens   []token
+	words    []string        // words as they are, other tokens by their form
+	looks    []string        // capital, number, mark
+	kinds    [][]string      // what the vocabulary knows: classes of words, roles of terms
+	abouts   [][]string      // which subjects a token speaks for
+	general  []string        // what is known of the whole text
+	people   map[string]bool // first names
+	language string
+	stands   []string // of a change: whether tokens stand in the video
 }
 
 // strange is the kind of a word that means nothing.
@@ -85,6 +87,7 @@ func (x *sentence) know(i int, p *piece, first bool) {
 
 // sum notes what is known of the whole text.
 func (x *sentence) sum(language string) {
+	x.language = language
 	count := map[string]int{}
 	for i := range x.tokens {
 		switch t := &x.tokens[i]; {
@@ -166,6 +169,9 @@ func (x *sentence) features() []tagger.Token {
 		}
 		if t.form == word && x.people[t.text] {
 			marks = append(marks, "person")
+		}
+		if x.stands != nil && x.stands[i] != "" {
+			marks = append(marks, "stands "+x.stands[i])
 		}
 		if t.glued {
 			marks = append(marks, "glued")

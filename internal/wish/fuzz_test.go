@@ -71,8 +71,30 @@ func FuzzRead(f *testing.F) {
 			}
 			change.Means(w.Span)
 		}
-		change.Turns()
 		change.Respells()
+		for _, roles := range []string{"on", "no", "ap", "dn", "mm", "mp", "hl", "pa"} {
+			parts := []wish.Part{{Span: wish.Span{To: len(text) / 2}, Role: wish.PartRole(roles[:1])}, {Span: wish.Span{From: len(text) / 2, To: len(text)}, Role: wish.PartRole(roles[1:])}}
+			if len(text) < 2 {
+				continue
+			}
+			for _, o := range change.Orders(parts) {
+				change.Place(o.Where)
+				for _, s := range change.Verbs(o.Spans()) {
+					if s.From < 0 || s.To > len(text) || s.From > s.To {
+						t.Errorf("%q as %s: the place %+v of an order lies outside", text, roles, s)
+					}
+				}
+			}
+			for _, p := range parts {
+				change.Thing(p.Span)
+				change.Quantity(p.Span, "")
+				change.Row(p.Span)
+				change.Bare(p.Span)
+				change.Cues(p.Span)
+				change.Joint(p.From, p.To)
+			}
+			v.WithoutIdle(text, append(parts[:1:1], wish.Part{Span: parts[1].Span, Role: wish.Idle, Said: text[parts[1].From:]}))
+		}
 		for _, fact := range v.Facts(text) {
 			if fact.Span.From < 0 || fact.Span.To > len(text) || fact.Span.From >= fact.Span.To {
 				t.Errorf("%q: the fact %+v lies outside", text, fact)
@@ -91,11 +113,6 @@ func FuzzRead(f *testing.F) {
 				_ = known.Said(w.Span)
 			}
 			known.Left(func(*wish.Wish) bool { return false })
-		}
-		for _, turn := range read.Turns() {
-			if !turn.Old.In(wish.Span{To: len(text)}) || !turn.New.In(wish.Span{To: len(text)}) || !turn.Span.In(wish.Span{To: len(text)}) {
-				t.Errorf("%q: the turn %+v lies outside", text, turn)
-			}
 		}
 		if c, ok := read.Contrast(); ok {
 			for _, s := range append(c.Names[:], c.About) {

@@ -47,16 +47,21 @@ type Example struct {
 	Subject string
 	Text    string
 	Phrases []Phrase
+	Prompt  string   // of the video that a change is about; "" if it is not known
+	Video   string   // the subject of that video
+	Texts   []string // what the video shows, as far as it is known
 }
 
 // ParseExample reads a line of examples: the subject, a tab, and the text with each phrase between ⟦ and
-// ⟧ behind the letter of its role. In the text \n is the end of a line.
+// ⟧ behind the letter of its role. In the text \n is the end of a line. A change may have the prompt of its video behind
+// another tab. The letter is a capital where the words stand in that video.
 func ParseExample(row string) (Example, error) {
 	subject, text, ok := strings.Cut(row, "\t")
 	if !ok {
 		return Example{}, fmt.Errorf("the example %q has no tab", row)
 	}
 	e := Example{Subject: subject}
+	text, e.Prompt, _ = strings.Cut(text, "\t")
 	var b strings.Builder
 	for rest := strings.ReplaceAll(text, `\n`, "\n"); ; {
 		before, after, open := strings.Cut(rest, "⟦")
@@ -67,10 +72,14 @@ func ParseExample(row string) (Example, error) {
 		}
 		inside, behind, closed := strings.Cut(after, "⟧")
 		role, words, _ := strings.Cut(inside, " ")
-		if !closed || strings.Contains(inside, "⟦") || !slices.Contains(phraseRoles, PhraseRole(role)) {
+		small := strings.ToLower(role)
+		if !closed || strings.Contains(inside, "⟦") || !slices.Contains(phraseRoles, PhraseRole(small)) && !slices.Contains(partRoles, PartRole(small)) {
 			return Example{}, fmt.Errorf("the example %q has no good phrase at %q", row, inside)
 		}
-		e.Phrases = append(e.Phrases, Phrase{Span{b.Len(), b.Len() + len(words)}, PhraseRole(role)})
+		if small != role {
+			e.Texts = append(e.Texts, words)
+		}
+		e.Phrases = append(e.Phrases, Phrase{Span{b.Len(), b.Len() + len(words)}, PhraseRole(small)})
 		b.WriteString(words)
 		rest = behind
 	}
@@ -98,7 +107,7 @@ type Lesson struct {
 }
 
 // Lessons are examples as the training reads them. Many people type no capitals, so every fourth example is there a
-// second time without. Those whose phrases are no whole tokens are left out, and returned.
+// second time without, and without the kind of its video. Those whose phrases are no whole tokens are left out, and returned.
 func (v *Vocabulary) Lessons(examples []Example) (out []Lesson, bad []Example) {
 	n := 0
 	for i, e := range examples {
@@ -110,7 +119,8 @@ func (v *Vocabulary) Lessons(examples []Example) (out []Lesson, bad []Example) {
 		l.Number = i
 		out = append(out, l)
 		n++
-		if small := strings.ToLower(e.Text); n%4 == 0 && small != e.Text && len(small) == len(e.Text) {
+		if small := strings.ToLower(e.Text); n%4 == 0 && (small != e.Text || e.Video != "") && len(small) == len(e.Text) {
+			e.Video = "" // a recipe that is nobody's example
 			if l, ok := v.lesson(e, small); ok {
 				l.Number, l.Copy = i, true
 				out = append(out, l)
@@ -127,6 +137,9 @@ func (v *Vocabulary) lesson(e Example, text string) (Lesson, bool) {
 	if !ok || len(x.tokens) == 0 {
 		return Lesson{}, false
 	}
+	if e.Subject == "change" {
+		x.stand(e.Video, e.Texts, v.base.files)
+	}
 	return Lesson{Tokens: x.features(), Labels: tagger.Labels(len(x.tokens), spans), Class: e.Subject}, true
 }
 
@@ -137,13 +150,13 @@ func (x *sentence) spans(phrases []Phrase) (out []tagger.Span, ok bool) {
 		s := tagger.Span{From: -1, Role: string(p.Role)}
 		for i := range x.tokens {
 			t := &x.tokens[i]
-			whole := t.span.In(p.Span) || t.form == quoted && p.In(t.span)
+			whole := t.span.In(p.Span) || t.form == quoted && p.In(t.span) || t.form == word && overlap(t.span, p.Span) && strings.ContainsAny(t.text, "'’") // "Ann" of "Ann's"
 			switch {
 			case whole && s.From < 0:
 				s.From, s.To = i, i+1
 			case whole:
 				s.To = i + 1
-			case t.span.From < p.To && t.span.To > p.From:
+			case overlap(t.span, p.Span):
 				return nil, false
 			}
 		}
@@ -158,6 +171,8 @@ func (x *sentence) spans(phrases []Phrase) (out []tagger.Span, ok bool) {
 	}
 	return out, true
 }
+
+func overlap(a, b Span) bool { return a.From < b.To && b.From < a.To }
 
 // longestText is how many tokens a text has at most in which phrases are looked for: what is read of phrases takes time
 // that grows with the square of their number.

@@ -41,42 +41,13 @@ func (r *reader) mergeAt(i int) int {
 // newName reads what several items are together: "into "Drinks"", "as other". end is 0 if nothing says so.
 func (r *reader) newName(i int) (name string, end int) {
 	k := r.skip(i, 1, in, to, as, united, says, article)
-	if end = r.newWords(k); r.form(k, quoted) {
+	if end = r.until(k); r.form(k, quoted) {
 		end = k + 1
 	}
 	if k == i || end <= k || !r.ends(end) {
 		return "", 0
 	}
 	return r.bare(k, end), end
-}
-
-// moveAt reads "move Tea to the top", "put Tea first".
-func (r *reader) moveAt(i int) int {
-	words, n := r.thing(i+1, r.is(i, move))
-	if n == 0 {
-		return 0
-	}
-	if r.form(i+1, quoted) && !r.v.listed() { // a text and its place: "put "Go!" at the end"
-		return 0
-	}
-	if r.form(i+1, quoted) && r.present(words) {
-		if m := r.valueAt(i+1, n, words); m > 0 {
-			r.drop(r.p[i+1].span) // it is no text
-			return 1 + m
-		}
-	}
-	k := i + 1 + n
-	for k < i+1+n+3 && k < len(r.p) {
-		if where, m := r.placeAt(k); m > 0 {
-			r.wish(i, k+m, Wish{Kind: Move, From: words, To: where, Sure: true})
-			return k + m - i
-		}
-		if r.breaks(k) || r.is(k, be, to) || !r.order(k) {
-			return 0
-		}
-		k++
-	}
-	return 0
 }
 
 // sortAt reads "alphabetically", "the other way round".

@@ -10,25 +10,26 @@ import (
 func (v *Vocabulary) Read(text string) *Reading {
 	r := newReader(v, text, false)
 	r.clauses()
-	r.rejoin()
 	places := r.mentions()
 	r.readQuoted()
 	r.readEdits()
 	r.readPicture()
-	r.several(nil)
-	r.readFalling()
-	r.readRows()
+	if !r.v.there {
+		r.several(nil)
+		r.readFalling()
+		r.readRows()
+	}
 	r.readRanges()
 	r.readLengths()
 	r.readThings()
 	r.readColours()
-	r.readIts()
-	r.readTold()
 	r.readNumbers()
 	r.readScenes(places)
 	r.readNegations()
 	r.readCorrections()
-	r.readCue()
+	if !r.v.there {
+		r.readCue()
+	}
 	return &Reading{r: r}
 }
 
@@ -257,6 +258,10 @@ func (r *reader) countAt(i int) int {
 	added := r.v.there && r.is(r.skip(i-1, -1, article, even, please), add)
 	if t := all(i + 1); q.n == 0 && added && t != nil && r.is(i, other) && r.free(i, i+2) { // "add another planet"
 		r.wish(i, i+2, Wish{Kind: More, About: t.About, By: 1, Plus: true, Sure: true})
+		return 2
+	}
+	if nth, ok := r.get(i, ordinal); q.n == 0 && added && ok && nth.num > 1 && all(i+1) != nil && r.free(i, i+2) { // "add a fourth planet"
+		r.wish(i, i+2, Wish{Kind: Number, About: all(i + 1).About, Value: decimal(nth.num), Sure: true})
 		return 2
 	}
 	if q.n == 0 {

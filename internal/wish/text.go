@@ -13,6 +13,14 @@ const beneathUnit = "beneath"
 // Beneath reports whether a text is meant to stand below another.
 func (w *Wish) Beneath() bool { return w.Kind == Text && w.Unit == beneathUnit }
 
+// Below is the unit of a text that stands below the first, if it does.
+func Below(is bool) string {
+	if is {
+		return beneathUnit
+	}
+	return ""
+}
+
 // codeUnit is the unit of a text between backticks.
 const codeUnit = "code"
 
@@ -64,17 +72,7 @@ func (r *reader) readQuoted() {
 				from = at
 			}
 		}
-		end := i + 1
-		if w.About == "" && r.v.there && r.is(i+1, beneath) && r.ends(i+2) { // "write "Bye" underneath"
-			w.Unit, end = beneathUnit, i+2
-		}
-		if nth, n := r.edge(i + 1); nth < 0 && w.About == "" && r.is(i-1, says) && r.v.there && !r.v.listed() && r.ends(i+1+n) { // "write "Bye" at the bottom"
-			w.Unit, end = beneathUnit, i+1+n
-		}
-		if k := r.skip(i+2, 1, article, now, mine); w.About == "" && r.v.there && r.is(i+1, as, forWhom) && r.textNoun(k) != nil && r.ends(k+1) { // "put "Bye" as the claim"
-			w.About, end = r.textNoun(k).About, k+1
-		}
-		r.wish(from, end, w)
+		r.wish(from, i+1, w)
 	}
 }
 
@@ -253,6 +251,9 @@ func (r *reader) opens(i int) bool {
 }
 
 func (r *reader) capital(i int) bool {
+	if i >= len(r.p) {
+		return false
+	}
 	c, _ := utf8.DecodeRuneInString(r.s[r.p[i].span.From:])
 	return unicode.IsUpper(c)
 }

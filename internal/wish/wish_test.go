@@ -44,7 +44,6 @@ func TestRead(t *testing.T) {
 		"show data.csv and pics/logo.png":  "file =data.csv; file =pics/logo.png",
 		"kite without tail":                "subject kite; flag tail=false",
 		"swap Pears and “Plums”":           "swap Pears/Plums",
-		"Pears should be 50":               "rows Pears 50",
 		"navy sky in scene 2 and the last": "colour sky=#14225c @2",
 		"navy sky in scenes 2-3":           "colour sky=#14225c @2 @3",
 		"undo that":                        "undo =",

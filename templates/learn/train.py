@@ -1,4 +1,4 @@
-"""Trains the network that finds the phrases and the recipe of a prompt; see main.go.
+"""Trains the networks that find the phrases and the recipe of a prompt, and the parts of a change; see main.go.
 
     python3 train.py EXAMPLES VECTORS OUT [--check] [--rounds N] [--rate R] [--begin LEARNED]
 
@@ -31,7 +31,7 @@ VECTOR, WORD, MARK, STATE, HEAD, GUESS = 64, 48, 64, 192, 96, 24
 LEAST = 3  # how often a word or a mark is seen at least to have weights of its own
 BATCH, RATE, DROPOUT = 64, 2.5e-3, 0.42
 NEVER = -1e4
-CAUTION = 1.0  # what a word needs more to be a remark than to be none, where words that ask for nothing are all there is to find
+CAUTION = 1.0  # what a word of a change needs more to be one that orders nothing
 
 
 class Names:
@@ -167,7 +167,7 @@ def spans(path, labels):
             out.append([i, i + 1, labels[l][2:]])
         elif labels[l][0] == "I":
             out[-1][1] = i + 1
-    return [s for s in out if s[2] != "x" or len(labels) == 3]  # else words to the maker do not matter
+    return [s for s in out if s[2] != "x" or "B-p" in labels]  # in prompts words to the maker do not matter
 
 
 def check(net, rows, labels):
@@ -300,11 +300,11 @@ def main():
     parse.add_argument("--rounds", type=int, default=30)
     parse.add_argument("--rate", type=float, default=RATE)
     parse.add_argument("--begin")
-    parse.add_argument("--small", action="store_true", help="a network a sixth as large, for a few labels")
+    parse.add_argument("--small", action="store_true", help="a smaller network")
     args = parse.parse_args()
     if args.small:
         global VECTOR_WORDS, VECTOR, WORD, MARK, STATE, HEAD, GUESS, LEAST
-        VECTOR_WORDS, VECTOR, WORD, MARK, STATE, HEAD, GUESS, LEAST = 20000, 48, 32, 48, 128, 8, 4, 2
+        VECTOR_WORDS, VECTOR, WORD, MARK, STATE, HEAD, GUESS, LEAST = 30000, 56, 40, 56, 160, 8, 4, 2
     torch.manual_seed(1), random.seed(1), torch.set_num_threads(1), torch.set_flush_denormal(True)
     examples = [json.loads(l) for l in open(args.examples, encoding="utf-8")]
     asked = [e for i, e in enumerate(examples) if args.check and e["number"] % 5 == 0]
@@ -347,9 +347,10 @@ def main():
     if args.begin and others:
         print("at the beginning:", check(net, others, labels), flush=True)
     net = train(net, rows, args.rounds, args.rate, lambda n: check(n, others, labels) if others else "")
-    if len(labels) == 3:  # a remark that is left does less harm than an order that is lost
+    if "B-p" in labels:  # of changes: a remark that is left does less harm than an order that is lost
         with torch.no_grad():
-            net.label.bias[1:] -= CAUTION
+            for l in ("B-x", "I-x"):
+                net.label.bias[number[l]] -= CAUTION
     write(args.out, net, names, vectors)
     torch.save(net.state_dict(), args.out + ".pt")
 

@@ -23,7 +23,6 @@ type Edit struct {
 	said string  // the words that the edit comes from
 	in   []wish.Scene
 	list *wish.Wish // what is to be done with the items of a list
-	bare bool       // a quotation in a change, of which no word says where it belongs
 	from int        // where the words stand, for what is joined to them
 }
 

@@ -37,35 +37,28 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	if next, ok, err := r.assigned(m, v, said); ok || err != nil {
 		return Change{Values: next, Understood: true, Already: maps.Equal(next, v)}, err
 	}
-	if plain := r.orders(m, v, said); plain != said {
-		if c, err := r.changed(m, v, known, plain); err != nil || c.Understood {
-			return c, err
-		}
-	}
-	return r.changed(m, v, known, said)
-}
-
-// changed is Change for a text whose words are all meant.
-func (r *Reader) changed(m *recipe.Manifest, v recipe.Values, known Known, said string) (Change, error) {
+	of := r.partsOf(m, v, said)
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
 	words := r.of(m)
-	read := words.Present(slices.Concat(r.present(words, m, v, there.list), parts(words, m, v), standing(m, v))...).Read(said)
-	f := newFiller(r, m, read)
-	f.change, f.values, f.assets = true, v, known.Assets
-	f.turns()
+	vocabulary := words.Present(slices.Concat(r.present(words, m, v, there.list), parts(words, m, v), standing(m, v))...)
+	said = r.orderly(said, of)
+	f := newFiller(r, m, vocabulary.Read(said))
+	f.change, f.values, f.assets, f.whole = true, v, known.Assets, f.read
+	of = f.obey(of)
+	f.read = vocabulary.Read(blanked(said, f.whole.Verbs(done(of))))
+	f.wishes = f.read.Wishes()
+	f.unheld(of)
+	f.held(of)
 	f.respelled()
-	f.words()
 	f.bestOf(v, said)
 	f.facts(true)
+	f.lone(of)
 	f.fill()
 	f.listed(v)
 	f.ended(v)
 	f.aged()
 	f.facts(false)
-	f.currency()
-	f.corrected()
-	f.doubted()
-	f.misplaced()
+	f.currency(of)
 	c := Change{Edits: f.edits, Styles: f.styles, Notes: f.notes, Refused: f.ask, Which: f.which}
 	c.Notes = append(c.Notes, c.Picture.read(f.wishes, cmp.Or(known.Side, usual))...)
 	for _, w := range f.wishes {
@@ -89,7 +82,7 @@ func (r *Reader) changed(m *recipe.Manifest, v recipe.Values, known Known, said 
 		return Change{}, err
 	}
 	c.Values, c.Notes = next, append(c.Notes, notes...)
-	c.Left = f.left()
+	c.Left = f.unread(of, f.left())
 	c.Understood = len(c.Edits)+len(c.Styles) > 0 || c.Undo || c.Width > 0 || !c.FPS.IsZero()
 	for _, e := range c.Edits {
 		if p := m.Param(e.Param); e.in != nil && p != nil && !p.Scene && len(c.Edits) == len(notes) {
@@ -220,12 +213,20 @@ func lists(m *recipe.Manifest, v recipe.Values) func(func(*recipe.Param, []json.
 }
 
 // currency gives a number the currency that a change names: "it needs to be in euros".
-func (f *filler) currency() {
-	if p := f.free("currency"); p != nil {
-		if code, span, ok := f.read.Currency(); ok && code != f.values[p.Name] && !f.inText(span) {
-			f.put(p.Name, code, wish.Wish{Span: span})
-			f.shown = append(f.shown, span)
+func (f *filler) currency(parts []wish.Part) {
+	p := f.free("currency")
+	if p == nil {
+		return
+	}
+	code, span, ok := f.read.Currency()
+	for _, n := range parts {
+		if now, _, is := f.r.words.Read(n.Said).Currency(); is && n.Role == wish.New {
+			code, span, ok = now, n.Span, true
 		}
+	}
+	if ok && code != f.values[p.Name] && !f.inText(span) {
+		f.put(p.Name, code, wish.Wish{Span: span})
+		f.shown = append(f.shown, span)
 	}
 }
 
@@ -233,7 +234,6 @@ func (f *filler) currency() {
 func (f *filler) listed(v recipe.Values) {
 	for i := range f.wishes {
 		w := &f.wishes[i]
-		f.newcomer(w, v)
 		switch {
 		case w.Kind == wish.Other:
 			f.other(w)
@@ -241,35 +241,15 @@ func (f *filler) listed(v recipe.Values) {
 		default:
 			p, why := f.listOf(w, v)
 			f.taken[w.Span] = p != nil || why != ""
-			below := taker(f.m, "subtitle")
-			switch room := f.placed(w, p, why); {
-			case room != nil:
-				f.show(room.Name, wish.Wish{Value: w.Items[0], Span: w.Span})
+			switch {
 			case why != "":
 				f.note("%s", why)
-			case p == nil && w.Kind == wish.Remove && slices.Equal(w.Items, []string{"#2"}) && below != nil && f.values[below.Name] != "": // "remove the second line"
-				f.put(below.Name, "", *w)
 			case p != nil:
 				f.shown = append(f.shown, w.Span)
 				f.edits = append(f.edits, Edit{Param: p.Name, op: listed, said: f.read.Said(w.Span), list: w})
 			}
 		}
 	}
-}
-
-// placed is the parameter for a quoted text that is to be added, where no list takes it for an item: the headline for "put "Final" on top",
-// an empty line below for "add "from all of us"". why says what a list has against it.
-func (f *filler) placed(w *wish.Wish, list *recipe.Param, why string) *recipe.Param {
-	if list != nil || w.Kind != wish.Add || len(w.Items) != 1 || !f.quoted(w.Span) {
-		return nil
-	}
-	if text := taker(f.m, "text"); w.To == "1" && text != nil {
-		return text
-	}
-	if below := taker(f.m, "subtitle"); why == "" && below != nil && f.values[below.Name] == "" {
-		return below
-	}
-	return nil
 }
 
 // quoted reports whether a place has a quotation.

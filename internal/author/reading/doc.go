@@ -8,10 +8,13 @@
 // Which words of a prompt are shown, and which recipe fits, was learned from examples: the lines of
 // templates/learn/examples, of which `make learn` makes learned.zst beside the word files. Phrases and ranks come from
 // there; what the other words ask for (colours, lengths, sizes, effects) is read by the vocabulary.
-// A prompt that comes out wrong is mended by a line among the examples, not by code. Edits are
-// read by the vocabulary, which finds texts in quotation marks and behind words such as "to". Before that they lose the
-// words that ask for nothing, such as reasons and praise: templates/learn/changes has examples of these, of which `make
-// learn-remarks` makes remarks.zst.
+// A prompt that comes out wrong is mended by a line among the examples, not by code.
+//
+// Changes are read the same way: templates/learn/changes has examples that say what the words of a change are for, of which
+// `make learn-changes` makes changes.zst. The parts are joined to orders: this for that, away with it, a further one, to another
+// place. Orders name things by their words, by their place or by what they are, and what they name is looked up in the video.
+// Looks, such as colours and speeds, are read by the vocabulary; the parts say which thing they are for. What nothing in the video
+// answers to is left over and told.
 //
 // A prompt that no recipe serves gets no recipe: it never becomes a text of its own words in
 // silence. A prompt that plainly is a text to show gets a recipe that shows texts.

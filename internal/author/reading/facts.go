@@ -48,18 +48,21 @@ func (f *filler) facts(days bool) {
 		}
 		old := like[slices.Index(peers, fact)]
 		now := likeThat(old.said, said[fact.Span.From:fact.Span.To])
+		if !strings.HasSuffix(old.said, ".") { // the end of a sentence
+			now = strings.TrimSuffix(now, ".")
+		}
 		f.shown = append(f.shown, f.around(fact.Span, f.values[old.p.Name]))
 		if strings.EqualFold(now, old.said) { // the same again, beside what is new
 			continue
 		}
-		if f.restate(wish.Turn{From: old.said, To: now, Span: fact.Span}, func(*recipe.Param) bool { return true }) {
+		if f.restate(turn{From: old.said, To: now, Span: fact.Span}, func(*recipe.Param) bool { return true }) {
 			f.wishes = slices.DeleteFunc(slices.Clone(f.wishes), func(w wish.Wish) bool { return overlap(w.Span, fact.Span) && w.Kind == wish.Number }) // edits point at the others
 		}
 	}
 }
 
 // restate gives the texts of some parameters other words. It comes before changes of single items, which then find the new words.
-func (f *filler) restate(t wish.Turn, of func(*recipe.Param) bool) (done bool) {
+func (f *filler) restate(t turn, of func(*recipe.Param) bool) (done bool) {
 	for i := range f.m.Params {
 		p := &f.m.Params[i]
 		to, ok := turned(p, f.value(p), t)
@@ -84,7 +87,7 @@ func (f *filler) aged() {
 			continue
 		}
 		for _, old := range f.amounts(p) {
-			if f.restate(wish.Turn{From: old, To: e.Value, Span: wish.Span{From: e.from}}, func(q *recipe.Param) bool { return q.Type == recipe.Text }) {
+			if f.restate(turn{From: old, To: e.Value, Span: wish.Span{From: e.from, To: e.from}}, func(q *recipe.Param) bool { return q.Type == recipe.Text }) {
 				f.edits = slices.DeleteFunc(f.edits, func(o Edit) bool { return o.Param == p.Name })
 				break
 			}
@@ -210,10 +213,10 @@ func (f *filler) respelled() {
 			continue
 		}
 		old, n := f.nearest(word)
-		if old == "" || old == word+"s" || word == old+"s" || n > 1 && (!told || f.read.Means(span)) {
+		if old == "" || strings.EqualFold(old, word) && word == strings.ToLower(word) || old == word+"s" || word == old+"s" || n > 1 && (!told || f.read.Means(span)) {
 			continue
 		}
-		if f.restate(wish.Turn{From: old, To: word, Span: span}, func(p *recipe.Param) bool { return told || p.Type == recipe.Text }) {
+		if f.restate(turn{From: old, To: word, Span: span}, func(p *recipe.Param) bool { return told || p.Type == recipe.Text }) {
 			f.shown = append(f.shown, span)
 			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, span) })
 		}

@@ -99,6 +99,7 @@ type filler struct {
 	r      *Reader
 	m      *recipe.Manifest
 	read   *wish.Reading
+	whole  *wish.Reading // of a change: with what read is spared
 	wishes []wish.Wish
 	assets []koda.Asset
 	set    map[string]bool // parameters that have a value
@@ -115,7 +116,7 @@ type filler struct {
 	// change says that values exist already: no text is taken from words that only stand there.
 	change bool
 	values recipe.Values
-	doubts []wish.Turn // of which it is not sure that words are to become others
+	gaps   []wish.Span // of a change: what stands between its parts
 	picked []wish.Wish // rows of a default, by their text
 	ask    string      // what koda does not know which of several it is
 	which  []string    // what to say to make it clear
@@ -312,13 +313,9 @@ func (f *filler) both(w wish.Wish) wish.Wish {
 	if p == nil || e == nil || e.said == "" || w.Scenes != nil {
 		return w
 	}
-	named := func(id, said string) bool {
-		i := slices.Index(p.Choices.IDs(), id)
-		return i >= 0 && slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(p.Choices[i].Words))...), func(word string) bool { return strings.EqualFold(word, said) })
-	}
 	for _, c := range p.Choices {
 		for _, said := range slices.Concat(slices.Collect(maps.Values(c.Words))...) {
-			if parts := strings.Fields(said); len(parts) == 3 && named(e.Value, parts[0]) && named(w.Value, parts[2]) {
+			if parts := strings.Fields(said); len(parts) == 3 && f.chosen(p, e.Value, parts[0]) && f.chosen(p, w.Value, parts[2]) {
 				f.edits = slices.DeleteFunc(f.edits, func(x Edit) bool { return x.Param == w.About })
 				w.Value = c.ID
 				return w
@@ -326,6 +323,12 @@ func (f *filler) both(w wish.Wish) wish.Wish {
 		}
 	}
 	return w
+}
+
+// chosen reports whether a word is one for a value of a choice.
+func (f *filler) chosen(p *recipe.Param, id, said string) bool {
+	i := slices.Index(p.Choices.IDs(), id)
+	return i >= 0 && slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(p.Choices[i].Words))...), func(word string) bool { return strings.EqualFold(word, said) })
 }
 
 // second tells of a choice that takes the place of another that the text makes as well.

@@ -18,10 +18,10 @@ import (
 	"github.com/koda-video/koda/internal/wish"
 )
 
-// The files among the word files that hold what examples taught: of prompts, and of the remarks in changes.
+// The files among the word files that hold what examples taught: of prompts, and of changes.
 const (
 	LearnedFile = "learned.zst"
-	RemarksFile = "remarks.zst"
+	ChangesFile = "changes.zst"
 )
 
 // load reads what was learned; nil if there is nothing.
@@ -357,6 +357,9 @@ func Examples(dir fs.FS) ([]wish.Example, error) {
 
 // Lessons are examples as the training reads them, and the examples that cannot be learned from.
 func (r *Reader) Lessons(examples []wish.Example) ([]wish.Lesson, []wish.Example) {
+	for i, e := range examples {
+		examples[i] = r.shown(e)
+	}
 	return r.choosing.Lessons(examples)
 }
 
@@ -366,30 +369,25 @@ func (r *Reader) Finds(e wish.Example) bool {
 	return err == nil && l != nil && r.choosing.Finds(l, e)
 }
 
-// FindsRemarks reports whether what was learned of changes finds the remarks of an example, and no others.
-func (r *Reader) FindsRemarks(e wish.Example) bool {
-	l, err := r.remarks()
-	return err == nil && l != nil && r.choosing.FindsRemarks(l, e)
+// FindsParts reports whether what was learned of changes finds the parts of an example, and no others.
+func (r *Reader) FindsParts(e wish.Example) bool {
+	l, err := r.changes()
+	return err == nil && l != nil && r.choosing.FindsParts(l, r.shown(e))
 }
 
-// orders is a change without its remarks: greetings, praise, reasons, stories. A change that is nothing but a remark stays as it is.
-func (r *Reader) orders(m *recipe.Manifest, v recipe.Values, said string) string {
-	l, err := r.remarks()
-	if err != nil || l == nil {
-		return said
+// shown is an example with what the video of its prompt shows.
+func (r *Reader) shown(e wish.Example) wish.Example {
+	if e.Prompt == "" {
+		return e
 	}
-	there := func(words string) bool {
-		for p, list := range lists(m, v) {
-			if index(p, list, words) >= 0 {
-				return true
-			}
-		}
-		return false
+	q := r.Read(Brief{Prompt: e.Prompt})
+	if q.Recipe == nil {
+		return e
 	}
-	if plain := r.choosing.WithoutRemarks(l, said, there); strings.ContainsFunc(plain, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) {
-		return plain
+	if v, _, err := r.Apply(q.Recipe, q.Recipe.Defaults(q.Recipe.StyleIDs()[0]), q.Edits, Known{}); err == nil {
+		e.Video, e.Texts = q.Recipe.Learned, texts(q.Recipe, v)
 	}
-	return said
+	return e
 }
 
 // Label is a prompt as an example, with the recipe and the phrases that what was learned finds.

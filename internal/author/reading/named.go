@@ -12,7 +12,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
@@ -98,67 +97,6 @@ func standard(p *recipe.Param, name string) json.RawMessage {
 	return nil
 }
 
-// newcomer takes what is to be put at a place for something new, where nothing has its name: "put "Tea" at the end".
-func (f *filler) newcomer(w *wish.Wish, v recipe.Values) {
-	if w.Kind != wish.Move || strings.HasPrefix(w.From, "#") {
-		return
-	}
-	for p, list := range lists(f.m, v) {
-		if index(p, list, w.From) >= 0 {
-			return
-		}
-	}
-	w.Kind, w.Items = wish.Add, []string{w.From}
-}
-
-// words tells of words of a text that are to have a colour of their own, which only the whole text has: "make the word
-// "kind" pink".
-func (f *filler) words() {
-	for i := range f.wishes {
-		w := &f.wishes[i]
-		if part, _, ok := f.read.Subject(w.Span); ok && w.Kind == wish.Colour && w.About == "" && f.quoted(part) {
-			if p := f.textCalled(f.read.Said(part)); p != nil {
-				w.About, f.taken[part], f.shown = p.Name, true, append(f.shown, part)
-			}
-		}
-		if w.Kind != wish.Text || f.taken[w.Span] {
-			continue
-		}
-		said, hue := w.Value, ""
-		if at := strings.LastIndexByte(said, ' '); at > 0 && !w.Quoted {
-			if _, ok := f.r.Colour(said[at+1:]); ok {
-				said, hue = said[:at], said[at+1:]
-			}
-		}
-		k := slices.IndexFunc(f.wishes, func(c wish.Wish) bool {
-			return c.Kind == wish.Colour && c.About == "" && f.joins(wish.Span{From: w.Span.To, To: max(w.Span.To, c.Span.From)})
-		})
-		if hue == "" && (k < 0 || f.wishes[k].Span.From < w.Span.To) {
-			continue
-		}
-		if said = f.stands(said, w.Quoted); said == "" {
-			continue
-		}
-		f.taken[w.Span] = true
-		f.shown = append(f.shown, w.Span)
-		hex, _ := f.r.Colour(hue)
-		if hue == "" {
-			hue, hex = f.read.Said(f.wishes[k].Span), f.wishes[k].Value
-			f.shown = append(f.shown, f.wishes[k].Span)
-			f.taken[f.wishes[k].Span] = true
-		}
-		if !f.inked(said, hex, *w) {
-			f.note("There is no colour of %s alone: %s is not used.", koda.Quote(said), hue)
-		}
-	}
-}
-
-// joins reports whether nothing but a word such as "in" stands at a place.
-func (f *filler) joins(s wish.Span) bool {
-	between := strings.TrimSpace(f.read.Said(s))
-	return between == "" || f.read.Idle(between)
-}
-
 // stands are words that are a part of a text, or all but the last of them if they are not sure to be all; "" if they are none.
 func (f *filler) stands(said string, sure bool) string {
 	for n := 0; n < 2 && said != "" && (n == 0 || !sure); n++ {
@@ -170,20 +108,6 @@ func (f *filler) stands(said string, sure bool) string {
 		said = said[:max(strings.LastIndexByte(said, ' '), 0)]
 	}
 	return ""
-}
-
-// misplaced takes no text for another one that stands there, if nothing says so and other words were not understood:
-// "could "Rome" have a badge". The person is asked where the text belongs.
-func (f *filler) misplaced() {
-	if len(f.left()) == 0 {
-		return
-	}
-	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool {
-		if e.bare {
-			f.note("Say what becomes of %s, such as: %s.", e.said, Spoken(f.m.Param(e.Param))+" "+e.said)
-		}
-		return e.bare
-	})
 }
 
 // ending is how a match ended, as people write it: two numbers with a mark between.

@@ -1,9 +1,13 @@
 package reading
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
@@ -67,4 +71,69 @@ func (f *filler) between(w wish.Wish) {
 	if to == nil || !slices.Contains(to.Takes, "percent") {
 		f.unit(w.Unit, w)
 	}
+}
+
+// figure is the place of the only row with a number that a part says, and the new one; below 0 if there is none: "38, not 31".
+func (f *filler) figure(t wish.Part, to *wish.Part) (row wish.Row, at int) {
+	old, ok := f.read.Quantity(t.Span, "")
+	row, is := f.read.Quantity(to.Span, "")
+	if !ok || !is {
+		return row, -1
+	}
+	at = -1
+	for p, list := range lists(f.m, f.values) {
+		if _, column := columns(p); column == "" || taking(p, "figure") != "" {
+			continue
+		}
+		for i, item := range list {
+			if number(p, item) == old.Value {
+				if at >= 0 {
+					return row, -1
+				}
+				at = i
+			}
+		}
+	}
+	return row, at
+}
+
+// kind reports whether new words name a kind of video: "a pie".
+func (f *filler) kind(p wish.Part) bool {
+	read := f.r.choosing.Read(p.Said)
+	return !f.quoted(p.Span) && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
+		return w.Kind == wish.Subject && w.Sure && strings.TrimSpace(p.Said) == read.Said(w.Span)
+	})
+}
+
+// nearly is the word among others that a single new word says otherwise: "Okafor" of "Dr Okafor", where "Okafor-Pike" is new; "" if there is
+// none.
+func nearly(text, now string) string {
+	all := strings.Fields(text)
+	for _, w := range all {
+		w = strings.Trim(w, ",.;:!?")
+		if len(all) > 1 && !strings.Contains(now, " ") && len(w) > leastSame && (strings.HasPrefix(strings.ToLower(now), strings.ToLower(w)+"-") || koda.Slips(strings.ToLower(w), strings.ToLower(now)) <= len(w)/4) {
+			return w
+		}
+	}
+	return ""
+}
+
+// scene is the place of the scene that shows words and a single number; "" if there is none.
+func (f *filler) scene(said string) string {
+	for p, list := range lists(f.m, f.values) {
+		for i, item := range list {
+			if from, _ := find(strings.Join(cells(p, item), "\n"), said, 0); from >= 0 && worded(p) != "" && !slices.Equal(withNumber(p, item, -1), item) {
+				return fmt.Sprintf("#%d", i+1)
+			}
+		}
+	}
+	return ""
+}
+
+// cells are the texts of a row that are shown.
+func cells(p *recipe.Param, item json.RawMessage) (out []string) {
+	for _, column := range shown(p, "text") {
+		out = append(out, cell(item, column))
+	}
+	return out
 }

@@ -22,7 +22,7 @@ type Reader struct {
 	manifests []*recipe.Manifest
 	shared    map[string]int // parameter → how many recipes have it
 	learned   func() (*wish.Learned, error)
-	remarks   func() (*wish.Learned, error)
+	changes   func() (*wish.Learned, error)
 	signs     *signs
 }
 
@@ -71,7 +71,7 @@ func New(words fs.FS, manifests []*recipe.Manifest) (*Reader, error) {
 		return nil, err
 	}
 	r.learned = sync.OnceValues(func() (*wish.Learned, error) { return load(words, LearnedFile) })
-	r.remarks = sync.OnceValues(func() (*wish.Learned, error) { return load(words, RemarksFile) })
+	r.changes = sync.OnceValues(func() (*wish.Learned, error) { return load(words, ChangesFile) })
 	return r, nil
 }
 

@@ -47,7 +47,7 @@ func (f *filler) texts() {
 			f.taken[w.Span] = true
 			f.shown = append(f.shown, w.Span)
 		}
-		f.edits = append(f.edits, Edit{Param: listed.Name, Value: recipe.Encode(items), said: f.read.Said(loose[0].Span), bare: f.change})
+		f.edits = append(f.edits, Edit{Param: listed.Name, Value: recipe.Encode(items), said: f.read.Said(loose[0].Span)})
 		f.set[listed.Name] = true
 		return
 	}
@@ -299,7 +299,6 @@ func (f *filler) show(param string, w wish.Wish) {
 		w.Value = strings.Join(f.read.Lines(w.Span), "\n")
 	}
 	f.put(param, w.Value, w)
-	f.edits[len(f.edits)-1].bare = f.change && w.Quoted && !w.Cued && w.About == ""
 	f.shown = append(f.shown, cmp.Or(w.Shown, w.Span))
 }
 
@@ -460,7 +459,7 @@ func (f *filler) left() []string {
 	if p := taker(f.m, takesSign); p != nil && f.assigned(p.Name) != nil {
 		drawn = strings.Split(f.assigned(p.Name).Value, ", ")
 	}
-	return slices.DeleteFunc(f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] }, append(shown, f.sights...)...), func(said string) bool {
+	return slices.DeleteFunc(f.read.Left(func(w *wish.Wish) bool { return f.taken[w.Span] }, slices.Concat(shown, f.sights, f.gaps)...), func(said string) bool {
 		if name, ok := f.r.Sign(said); ok && slices.Contains(drawn, name) { // "a cup of steaming coffee", of which the cup is drawn
 			return true
 		}

@@ -2,106 +2,26 @@ package reading
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
 
-// turns gives texts other words where the person names words that stand there: "Anne, not Anna". Wishes that lie
-// in such words are none.
-func (f *filler) turns() {
-	now := recipe.Values{}
-	var absent []wish.Turn // what is not to be said, and is not
-	all := f.read.Turns()
-	slices.SortStableFunc(all, func(a, b wish.Turn) int { // of "change everything must go to all must go" the longest words that stand there
-		if a.Span != b.Span {
-			return 0
-		}
-		return len(b.From) - len(a.From)
-	})
-	for _, t := range all {
-		other := func(w wish.Wish) bool { // that is about items
-			if !items(&w) || w.Kind == wish.Colour || !overlap(w.Span, t.Span) {
-				return false
-			}
-			p, _ := f.listOf(&w, f.values)
-			return p != nil
-		}
-		if t.Wish || f.touches(t.Span) || slices.ContainsFunc(f.wishes, other) {
-			continue
-		}
-		done := false
-		for i := range f.m.Params {
-			p := &f.m.Params[i]
-			if now[p.Name] == "" {
-				now[p.Name] = f.values[p.Name]
-			}
-			to, ok := turned(p, now[p.Name], t)
-			switch {
-			case ok && t.Loose:
-				f.doubts = append(f.doubts, t)
-			case ok:
-				now[p.Name], done = to, true
-				f.put(p.Name, to, wish.Wish{Span: t.Span})
-			}
-		}
-		if t.Says && !done && t.To != "" {
-			absent = append(absent, t)
-		}
-		if done {
-			f.shown = append(f.shown, t.Span)
-			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, t.Span) })
-		}
-	}
-	for _, t := range absent {
-		if !f.inText(t.Span) {
-			f.note("%s does not stand there: nothing takes its place.", koda.Quote(t.From))
-			f.shown = append(f.shown, t.Span)
-			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, t.Span) })
-		}
-	}
-}
-
-// doubted asks for quotation marks where words that stand there may be to become others that were not understood:
-// "Anna should be blinking".
-func (f *filler) doubted() {
-	for _, t := range f.doubts {
-		if !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
-			return f.taken[w.Span] && (overlap(w.Span, t.New) || w.Kind == wish.Rows && strings.EqualFold(w.About, t.From))
-		}) && !f.touches(t.New) {
-			f.note("If these are words to show, put them between quotation marks: %s → %q.", t.From, t.To)
-		}
-	}
-}
-
-// touches reports whether a place has words of a text that is shown.
-func (f *filler) touches(s wish.Span) bool {
-	return slices.ContainsFunc(f.shown, func(t wish.Span) bool { return overlap(s, t) })
+// turn says that other words are to stand where some words stand.
+type turn struct {
+	From, To string    // To is empty if the words are to go
+	Span     wish.Span // where a change says so
 }
 
 func overlap(a, b wish.Span) bool { return a.From < b.To && b.From < a.To }
 
-// corrected takes what is wrong as understood where the person gave the right value: "four bounces, not seven".
-func (f *filler) corrected() {
-	for _, t := range f.read.Turns() {
-		if !t.Not {
-			continue
-		}
-		for _, w := range f.wishes {
-			if f.taken[w.Span] && overlap(w.Span, t.New) {
-				f.shown = append(f.shown, wish.Span{From: min(t.New.To, t.Old.To), To: max(t.New.From, t.Old.To)})
-			}
-		}
-	}
-}
-
 // turned is a value with other words where some words stand.
-func turned(p *recipe.Param, value string, t wish.Turn) (string, bool) {
+func turned(p *recipe.Param, value string, t turn) (string, bool) {
 	switch p.Type {
 	case recipe.Text:
 		return inText(value, t)
@@ -152,9 +72,23 @@ var pauses = strings.NewReplacer(",", " ", ";", " ", ".", " ")
 
 // inText puts words in the place of others, wherever these stand as whole words. Words of the new that stand
 // before or behind already are not doubled: "ends tomorrow, not tonight".
-func inText(s string, t wish.Turn) (string, bool) {
+func inText(s string, t turn) (string, bool) {
+	if t.To != "" && t.To != strings.ToLower(t.To) && strings.EqualFold(strings.TrimRight(s, "?!."), t.From) { // all of it
+		return t.To, true
+	}
 	var out strings.Builder
 	done := false
+	if t.To == "" && strings.Contains(s, "\n") { // lines that are little else are gone with it
+		var kept []string
+		for line := range strings.SplitSeq(s, "\n") {
+			if from, to := find(line, t.From, 0); from < 0 || 2*(to-from) <= len(line) {
+				kept = append(kept, line)
+			}
+		}
+		if rest := strings.Join(kept, "\n"); rest != s && rest != "" {
+			return rest, true
+		}
+	}
 	for at := 0; ; {
 		from, to := find(s, t.From, at)
 		if from < 0 {
@@ -176,6 +110,9 @@ func inText(s string, t wish.Turn) (string, bool) {
 			}
 		}
 		with := t.To
+		if len(into) == 1 && (len(before) > 0 && strings.EqualFold(before[len(before)-1], into[0]) || len(after) > 0 && strings.EqualFold(after[0], into[0])) { // "not grandpa, just Walter", of "grandpa Walter"
+			into = nil
+		}
 		if len(into) < len(words(t.To)) {
 			with = strings.Join(into, " ")
 		}
@@ -196,7 +133,7 @@ func inText(s string, t wish.Turn) (string, bool) {
 	if rest := strings.Replace(strings.ToLower(s), strings.ToLower(t.From), " ", 1); done && len(words(t.To)) >= leastWhole && shareWord(words(rest), words(t.To)) { // "We launch on May 3" for "We launch soon": the whole is said again
 		return t.To, true
 	}
-	s = strings.TrimSpace(out.String())
+	s = strings.TrimSpace(strings.ReplaceAll(out.String(), "  ", " "))
 	if t.To == "" { // nothing but blanks is left between the words around
 		var lines []string
 		for line := range strings.Lines(s) {
@@ -204,10 +141,13 @@ func inText(s string, t wish.Turn) (string, bool) {
 				lines = append(lines, line)
 			}
 		}
-		s = strings.Trim(strings.Join(lines, "\n"), " ,;·–")
+		s = strings.Trim(hollow.ReplaceAllString(strings.Join(lines, "\n"), "$1"), " ,;·–")
 	}
 	return s, done && s != ""
 }
+
+// hollow are separators with nothing between them.
+var hollow = regexp.MustCompile(`\s*[,;·]\s*([,;·])`)
 
 // leastWhole is how many words a text has at least that takes the place of a whole one.
 const leastWhole = 4

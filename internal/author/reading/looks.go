@@ -1,0 +1,255 @@
+package reading
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// held gives looks that are for one thing to that thing. What stands between the parts is not left over.
+func (f *filler) held(parts []wish.Part) {
+	at := 0
+	for _, p := range parts {
+		if p.Done || p.Role == wish.Idle || p.Role == wish.Kept {
+			continue
+		}
+		f.gaps = append(f.gaps, wish.Span{From: at, To: p.From})
+		at = p.To
+	}
+	f.gaps = append(f.gaps, wish.Span{From: at, To: len(f.read.Text())})
+	swapped := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Swap })
+	for _, l := range parts { // "the dogs on the left"
+		h := f.holder(parts, l.Span)
+		if h == nil || swapped || l.Role != wish.Look || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, l.Span) }) {
+			continue
+		}
+		where := f.whole.Place([]wish.Part{l})
+		if f.has(f.called(*h)) && strings.Trim(where, "-"+figures) == "" && where != "" && f.listing(&wish.Order{Things: []wish.Part{*h}}, wish.Wish{Kind: wish.Move, From: f.called(*h), To: where}) {
+			f.gaps = append(f.gaps, h.Span, l.Span)
+		}
+	}
+	for i := range f.wishes {
+		w := &f.wishes[i]
+		if f.within(parts, w.Span, wish.Kept) != nil && (w.Kind == wish.Colour || w.Kind == wish.Choice) {
+			w.Kind = wish.Remark
+		}
+		if gone := f.within(parts, w.Span, wish.Gone); gone != nil && w.About == styleParam {
+			f.taken[w.Span] = false
+			w.Kind = ""
+		} else if gone != nil && (w.Kind == wish.Colour || w.Kind == wish.Choice) {
+			w.Not = true
+		}
+		if w.Kind == wish.More && w.About == durationParam && f.numberBefore(parts, w.Span) { // "10 is too long"
+			w.Kind = wish.Remark
+		}
+		h, l := f.holder(parts, w.Span), f.within(parts, w.Span, wish.Look)
+		if h == nil && w.Kind == wish.Colour && w.About+w.Label == "" && !w.Not && !w.Behind() {
+			w.About = f.disliked(parts)
+		}
+		if h == nil || w.Scenes != nil || w.Not || w.Behind() || f.whole.Noun(l.Span) != "" || w.About != "" && h.Role != wish.Holder {
+			continue
+		}
+		p := f.textCalled(h.Said)
+		about := f.whole.Noun(h.Span)
+		switch {
+		case h.Role == wish.Further:
+			if w.Kind != wish.Colour || !f.tint(h.Said, *w) {
+				continue
+			}
+			w.Kind = wish.Remark
+		case w.Kind == wish.Colour && f.has(f.called(*h)):
+			w.About, w.Label = "", f.called(*h)
+		case w.Kind == wish.Colour && p != nil:
+			w.About, w.Label = p.Name, ""
+		case w.Kind == wish.Colour && about != "":
+			w.About, w.Label = about, ""
+		case w.Kind == wish.Colour && f.stands(h.Said, true) != "" && f.inked(h.Said, w.Value, *w),
+			w.Kind == wish.More && w.About == sizeParam && p != nil && f.alter(p, *w, func(s *single) { s.Size = math.Round(cmp.Or(s.Size, 1)*w.By*100) / 100 }):
+			w.Kind = wish.Remark
+		case w.Kind == wish.Colour && !strings.Contains(w.Label, h.Said):
+			w.Label = ""
+			continue
+		default:
+			continue
+		}
+		f.gaps = append(f.gaps, h.Span)
+	}
+}
+
+// unread are the words that are left over, with the looks in which nothing was understood, as a whole.
+func (f *filler) unread(parts []wish.Part, left []string) []string {
+	for _, p := range parts {
+		if p.Role != wish.Look || p.Done || f.inText(p.Span) || slices.ContainsFunc(f.gaps, p.Span.In) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind != "" && overlap(w.Span, p.Span) }) {
+			continue
+		}
+		if !slices.ContainsFunc(left, func(word string) bool { return strings.Contains(p.Said, word) }) {
+			left = append(left, p.Said)
+		}
+	}
+	return left
+}
+
+// unheld drops texts that are no texts, since looks are for them: the word "kind".
+func (f *filler) unheld(parts []wish.Part) {
+	f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool {
+		h := f.within(parts, w.Span, wish.Holder)
+		return h != nil && (w.Kind == wish.Text || w.Kind == wish.Choice && f.standing(h.Said))
+	})
+}
+
+// lone gives new words of which nobody says what they are for to the texts: where words stand that are like them, else as a text to show.
+func (f *filler) lone(parts []wish.Part) {
+	for _, p := range parts {
+		if p.Role != wish.New || p.Done || p.Tied || f.kind(p) || f.inText(p.Span) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return f.taken[w.Span] && overlap(w.Span, p.Span) }) {
+			continue
+		}
+		cued, below := f.read.Cues(p.Span)
+		if old := f.like(p.Said); old != "" && f.restate(turn{From: old, To: written(old, p.Said), Span: p.Span}, func(q *recipe.Param) bool { return !slices.Contains(q.Takes, "code") }) {
+			f.shown = append(f.shown, p.Span)
+		} else if (below || cued && !f.fact(p)) && !f.understood(p) {
+			defer func() {
+				f.wishes = append(f.wishes, wish.Wish{Kind: wish.Text, Value: p.Said, Span: p.Span, Sure: true, Cued: true, Quoted: f.quoted(p.Span), Unit: wish.Below(below)})
+			}()
+		} else {
+			continue
+		}
+		f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, p.Span) })
+	}
+}
+
+// fact reports whether new words are a fact such as a day.
+func (f *filler) fact(p wish.Part) bool {
+	return slices.ContainsFunc(f.r.choosing.Facts(p.Said), func(fact wish.Fact) bool { return fact.Span == wish.Span{To: len(p.Said)} })
+}
+
+// understood reports whether new words are something that the vocabulary knows, such as a time or a shape.
+func (f *filler) understood(p wish.Part) bool {
+	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.Clock && overlap(w.Span, p.Span) || (w.Kind == wish.Choice && w.Sure || w.Kind == wish.Advice) && p.Span.In(w.Span)
+	})
+}
+
+// like are the words of a text that new words say otherwise: as many of them, some the same, at one place alone: "under 12s" for "under 13s".
+func (f *filler) like(said string) (old string) {
+	now := strings.Fields(said)
+	for i := range f.m.Params { // "Sir Isaac Newton" for "Isaac Newton"
+		if p := &f.m.Params[i]; p.Type == recipe.Text && len(strings.Fields(f.value(p))) > 1 && strings.Contains(strings.ToLower(said), strings.ToLower(f.value(p))) {
+			return f.value(p)
+		}
+	}
+	for s := range f.everywhere {
+		stands := strings.Fields(s)
+		for k := 0; k+len(now) <= len(stands) && len(now) > 1; k++ {
+			same, other := 0, 0
+			for n, w := range now {
+				if strings.EqualFold(strings.TrimRight(w, ",.;:!?"), strings.TrimRight(stands[k+n], ",.;:!?")) {
+					same += len(w)
+				} else {
+					other++
+				}
+			}
+			if same < leastSame || other > 1 || other == 0 && strings.Join(stands[k:k+len(now)], " ") == said {
+				continue
+			}
+			if old != "" {
+				return ""
+			}
+			old = strings.TrimRight(strings.Join(stands[k:k+len(now)], " "), ",.;:!?")
+		}
+	}
+	return old
+}
+
+// leastSame is how many letters new words share at least with those whose place they take.
+const leastSame = 3
+
+// numberBefore reports whether a part that is a number stands right before a place, in its clause.
+func (f *filler) numberBefore(parts []wish.Part, at wish.Span) bool {
+	return slices.ContainsFunc(parts, func(p wish.Part) bool {
+		return (p.Role == wish.Old || p.Role == wish.New) && !p.Done && strings.Trim(p.Said, figures) == "" && p.To <= at.From && !strings.ContainsAny(f.read.Text()[p.To:at.From], ",.;!?\n")
+	})
+}
+
+// disliked is the parameter whose colour is named in words that order nothing, or as one that is to go: "the client hates the blue".
+func (f *filler) disliked(parts []wish.Part) string {
+	for _, p := range parts {
+		if p.Role != wish.Idle && p.Role != wish.Gone {
+			continue
+		}
+		for _, w := range f.r.words.Read(p.Said).Wishes() {
+			if q := holder(f.m, f.values, w.Value); w.Kind == wish.Colour && q != nil {
+				return q.Name
+			}
+		}
+	}
+	return ""
+}
+
+// within is the part of a role that a place touches; nil if there is none.
+func (f *filler) within(parts []wish.Part, at wish.Span, role wish.PartRole) *wish.Part {
+	for i := range parts {
+		if parts[i].Role == role && overlap(parts[i].Span, at) {
+			return &parts[i]
+		}
+	}
+	return nil
+}
+
+// holder is the part that the look at a place is for: the one before it in its sentence, if no look stands between that is for it as well and
+// the next, else the one behind it; nil if it is for the whole.
+func (f *filler) holder(parts []wish.Part, at wish.Span) *wish.Part {
+	l := slices.IndexFunc(parts, func(p wish.Part) bool { return p.Role == wish.Look && overlap(p.Span, at) })
+	if l < 0 {
+		return nil
+	}
+	apart := func(a, b int) bool { return strings.ContainsAny(f.read.Text()[parts[a].To:parts[b].From], ".!?\n;") }
+	tied := func(look, holder int) bool { // "black background"
+		return look >= 0 && holder < len(parts) && parts[look].Role == wish.Look && parts[holder].Role == wish.Holder && f.read.Joint(parts[look].To, parts[holder].From)
+	}
+	if i := l - 1; i >= 0 && parts[i].Role == wish.Holder && !apart(i, l) && !tied(i-1, i) && !(tied(l, l+1) && (strings.Contains(f.read.Text()[parts[i].To:parts[l].From], ",") || f.whole.Noun(parts[l+1].Span) != "")) {
+		return &parts[i]
+	}
+	if tied(l, l+1) {
+		return &parts[l+1]
+	}
+back:
+	for i := l - 1; i >= 0 && !apart(i, i+1) && !tied(i-1, i); i-- {
+		switch parts[i].Role {
+		case wish.Holder, wish.Old, wish.Further:
+			return &parts[i]
+		case wish.Look, wish.New, wish.Where, wish.Idle:
+		case wish.Gone, wish.Moved, wish.Kept:
+			break back
+		}
+	}
+	if i := l + 1; i < len(parts) && !apart(l, i) && parts[i].Role == wish.Holder && (i+1 == len(parts) || apart(i, i+1) || parts[i+1].Role != wish.Look) {
+		return &parts[i]
+	}
+	for i := l - 1; i >= 0 && f.read.Refers(at); i-- { // "Food is 380. Could it be green?"
+		if (parts[i].Role == wish.Old || parts[i].Role == wish.Further || parts[i].Role == wish.Moved) && f.has(f.called(parts[i])) {
+			return &parts[i]
+		}
+	}
+	return nil
+}
+
+// tint gives an item that is added a colour, and reports whether items have colours.
+func (f *filler) tint(name string, w wish.Wish) bool {
+	for i := range f.edits {
+		e := &f.edits[i]
+		p := f.m.Param(e.Param)
+		if e.op != listed || e.list.Kind != wish.Add || p == nil || colourOf(p) == "" {
+			continue
+		}
+		if slices.Contains(slices.Concat(e.list.Items, labels(e.list.Rows)), name) {
+			f.edits = append(f.edits, Edit{Param: e.Param, op: listed, said: f.read.Said(w.Span), list: &wish.Wish{Kind: wish.Colour, Label: name, Value: w.Value}})
+			f.shown = append(f.shown, w.Span)
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,439 @@
+package reading
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// partsOf are the parts of a change, as examples taught them; none if nothing was learned.
+func (r *Reader) partsOf(m *recipe.Manifest, v recipe.Values, said string) []wish.Part {
+	l, err := r.changes()
+	if err != nil || l == nil {
+		return nil
+	}
+	return r.choosing.Parts(l, said, m.Learned, texts(m, v))
+}
+
+// texts are what values show: texts, items, what stands in rows, and the numbers there.
+func texts(m *recipe.Manifest, v recipe.Values) (out []string) {
+	for i := range m.Params {
+		p := &m.Params[i]
+		list, ok := listIn(p, v[p.Name])
+		switch {
+		case ok:
+			for _, item := range list {
+				out = append(out, text(p, item))
+				var row map[string]any
+				_ = json.Unmarshal(item, &row) //nolint:errcheck // a text is no row
+				for _, c := range p.Columns {
+					switch s := row[c.Name].(type) {
+					case string:
+						if c.Type == recipe.Text {
+							out = append(out, s)
+						}
+					case float64:
+						out = append(out, recipe.Trim(s))
+					}
+				}
+			}
+		case p.Type == recipe.Text || len(p.Takes) > 0 && p.Type == recipe.Number:
+			out = append(out, v[p.Name])
+		}
+	}
+	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
+}
+
+// orderly is a change without the words that order nothing; a change of nothing else stays as it is.
+func (r *Reader) orderly(said string, parts []wish.Part) string {
+	out := r.choosing.WithoutIdle(said, parts)
+	if strings.ContainsFunc(out, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) {
+		return out
+	}
+	return said
+}
+
+// blanked is a text with blanks in some places. All places stay the same.
+func blanked(said string, places []wish.Span) string {
+	out := []byte(said)
+	for _, s := range places {
+		copy(out[s.From:s.To], strings.Repeat(" ", s.To-s.From))
+	}
+	return string(out)
+}
+
+// done are the places of the parts that orders have done with.
+func done(parts []wish.Part) (out []wish.Span) {
+	for _, p := range parts {
+		if p.Done {
+			out = append(out, p.Span)
+		}
+	}
+	return out
+}
+
+// obey makes edits of the orders that name what there is, and returns the parts with those that are done with.
+func (f *filler) obey(parts []wish.Part) []wish.Part {
+	joins := slices.DeleteFunc(f.read.Wishes(), func(w wish.Wish) bool { return w.Kind != wish.Merge && w.Kind != wish.Swap })
+	var result []int
+	if taker(f.m, "outcome") != nil {
+		result = ending.FindStringIndex(f.read.Text())
+	}
+	parts = slices.Clone(parts)
+	for k := range parts { // what is merged or swapped is read by the vocabulary
+		if slices.ContainsFunc(joins, func(w wish.Wish) bool { return overlap(w.Span, parts[k].Span) }) || result != nil && overlap(wish.Span{From: result[0], To: result[1]}, parts[k].Span) {
+			parts[k].Role = wish.Look
+		}
+	}
+	for k := range parts { // "the word Summer"
+		if rest := f.read.Bare(parts[k].Span); rest != "" && f.standing(rest) {
+			parts[k].Said = rest
+		}
+	}
+	orders := f.read.Orders(parts)
+	for i := range orders {
+		o := &orders[i]
+		ok := false
+		switch o.Kind {
+		case wish.Replace:
+			ok = f.replacing(o)
+		case wish.Remove:
+			ok = f.removing(o)
+		case wish.Add:
+			ok = f.adding(o, parts)
+		case wish.Move:
+			ok = f.listing(o, wish.Wish{Kind: wish.Move, From: f.called(o.Things[0]), To: f.read.Place(o.Where)})
+		case wish.Swap:
+			ok = f.listing(o, wish.Wish{Kind: wish.Swap, From: f.called(o.Things[0]), To: f.called(o.Things[1])})
+		}
+		for _, t := range o.Things {
+			if ok || f.read.Denied(t.Span) {
+				f.gaps = append(f.gaps, t.Span)
+			}
+		}
+		for k := range parts {
+			parts[k].Tied = parts[k].Tied || o.New != nil && parts[k].Span == o.New.Span && (o.Kind == wish.Add && o.Things[0].Role == wish.Further || slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.read.Strange(t.Span) }))
+			parts[k].Done = parts[k].Done || ok && parts[k].Role != wish.Holder && slices.Contains(o.Spans(), parts[k].Span)
+		}
+	}
+	return parts
+}
+
+// everywhere are all texts of the video after the edits so far.
+func (f *filler) everywhere(yield func(string) bool) {
+	for i := range f.m.Params {
+		for _, s := range f.tells(&f.m.Params[i]) {
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// standing reports whether words stand in a text.
+func (f *filler) standing(said string) bool {
+	for s := range f.everywhere {
+		if from, _ := find(s, said, 0); from >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// has reports whether a list has an item of a name.
+func (f *filler) has(name string) bool {
+	for p, list := range lists(f.m, f.values) {
+		if index(p, list, name) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// called is what a part names an item by: the item, its place, or the words of the part.
+func (f *filler) called(p wish.Part) string {
+	if words := f.read.Thing(p.Span); words != "" && !f.has(p.Said) {
+		return words
+	}
+	return p.Said
+}
+
+// listing makes an edit of a wish about items of a list, and reports whether there are such items.
+func (f *filler) listing(o *wish.Order, w wish.Wish) bool {
+	w.Sure = true
+	for _, s := range o.Spans() {
+		if w.Span.To == 0 {
+			w.Span = s
+		}
+		w.Span = wish.Span{From: min(w.Span.From, s.From), To: max(w.Span.To, s.To)}
+	}
+	if w.Kind == wish.Move && strings.Trim(w.To, "<>") == "" {
+		return false
+	}
+	p, why := f.listOf(&w, f.values)
+	if p == nil {
+		if why != "" && !(w.Kind == wish.Add && f.read.Sets(w.Span)) {
+			f.note("%s", why)
+			f.gaps = append(f.gaps, w.Span)
+		}
+		return false
+	}
+	f.edits = append(f.edits, Edit{Param: p.Name, op: listed, said: f.read.Said(w.Span), list: &w})
+	return true
+}
+
+// counts reports whether a list has an item of a name with a number.
+func (f *filler) counts(name string) bool {
+	for p, list := range lists(f.m, f.values) {
+		if i := index(p, list, name); i >= 0 {
+			_, number := columns(p)
+			label, _ := entry(text(p, list[i]))
+			return number != "" || p.Type == recipe.Texts && label != ""
+		}
+	}
+	return false
+}
+
+// replacing gives a thing other words, or another number.
+func (f *filler) replacing(o *wish.Order) bool {
+	if len(o.Things) == 0 || f.kind(*o.New) && !slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.standing(t.Said) }) || f.read.Sets(o.New.Span) || f.dated(o) || ending.MatchString(o.New.Said) && taker(f.m, "outcome") != nil { // "Tigers won 3-2"
+		return false
+	}
+	if len(o.Things) > 1 { // "combine Tea and Juice into Drinks"
+		var names []string
+		for _, t := range o.Things {
+			if name := f.called(t); f.has(name) {
+				names = append(names, name)
+			}
+		}
+		if _, number := f.read.Quantity(o.New.Span, ""); len(names) == len(o.Things) && !number {
+			return f.listing(o, wish.Wish{Kind: wish.Merge, Items: names, Value: o.New.Said})
+		}
+	}
+	for _, t := range o.Things {
+		name := f.called(t)
+		if row, number := f.read.Quantity(o.New.Span, name); number && f.counts(name) {
+			return f.listing(o, wish.Wish{Kind: wish.Rows, About: name, Rows: []wish.Row{row}})
+		}
+	}
+	for _, t := range slices.Backward(o.Things) {
+		if p, i := f.figure(t, o.New); i >= 0 {
+			return f.listing(o, wish.Wish{Kind: wish.Rows, About: fmt.Sprintf("#%d", i+1), Items: []string{fmt.Sprintf("#%d", i+1)}, Rows: []wish.Row{p}})
+		}
+		if _, number := f.read.Quantity(o.New.Span, ""); number {
+			if nth := f.scene(t.Said); nth != "" { // "now 275 members"
+				row, _ := f.read.Quantity(o.New.Span, nth)
+				return f.listing(o, wish.Wish{Kind: wish.Rows, About: nth, Items: []string{nth}, Rows: []wish.Row{row}})
+			}
+		}
+		if f.reworded(t, o.New) {
+			return true
+		}
+	}
+	for _, t := range o.Things {
+		if p := f.textFor(t); p != nil && f.values[p.Name] == "" && strings.Trim(o.New.Said, figures+".,:v") == "" && f.restate(turn{From: f.version(), To: o.New.Said, Span: o.New.Span}, every) { // "it's version 2.5 now"
+			return true
+		} else if p != nil {
+			if old := nearly(f.value(p), o.New.Said); old == "" || !f.restate(turn{From: old, To: o.New.Said, Span: o.New.Span}, func(q *recipe.Param) bool { return q == p }) {
+				f.put(p.Name, o.New.Said, wish.Wish{Span: o.New.Span})
+			}
+			return true
+		}
+		if f.has(f.called(t)) {
+			return f.listing(o, wish.Wish{Kind: wish.Replace, From: f.called(t), To: o.New.Said})
+		}
+	}
+	if row, number := f.read.Quantity(o.New.Span, o.Things[0].Said); number && len(o.Things) == 1 && f.numbered() && strings.Trim(o.Things[0].Said, figures+".,") != "" && f.read.Strange(o.Things[0].Span) { // "and skirts 5"
+		return f.listing(o, wish.Wish{Kind: wish.Add, Rows: []wish.Row{row}})
+	}
+	if f.count() == 0 && f.read.Strange(o.Things[0].Span) && strings.ContainsFunc(o.New.Said, unicode.IsLetter) { // "the address is …", of which there is none yet
+		return f.adding(&wish.Order{Kind: wish.Add, Things: []wish.Part{{Span: o.New.Span, Role: wish.Further, Said: o.New.Said}}}, nil)
+	}
+	return false
+}
+
+// dated reports whether the new words are a day or a time for something else: "the party is on Friday".
+func (f *filler) dated(o *wish.Order) bool {
+	all := f.r.choosing.Facts(o.New.Said)
+	return len(all) == 1 && all[0].Day() && all[0].Span == wish.Span{To: len(o.New.Said)} && !slices.ContainsFunc(o.Things, func(t wish.Part) bool {
+		return f.textFor(t) != nil || slices.ContainsFunc(f.r.choosing.Facts(t.Said), all[0].Alike)
+	})
+}
+
+// reworded gives the texts other words where those of a part stand. A new number for words takes the place of the number next to them: that
+// of "episode 12", where the person says "episode 13".
+func (f *filler) reworded(t wish.Part, to *wish.Part) bool {
+	next := turn{From: t.Said, To: written(t.Said, to.Said), Span: wish.Span{From: t.From, To: t.To}}
+	if !strings.ContainsAny(to.Said, figures) || strings.ContainsAny(t.Said, figures) || len(strings.Fields(to.Said)) > 1 && !strings.ContainsAny(to.Said[:1], figures) {
+		return f.restate(next, every)
+	}
+	for s := range f.everywhere {
+		from, end := find(s, t.Said, 0)
+		if from < 0 {
+			continue
+		}
+		if at := amount.FindStringIndex(s[end:]); at != nil && at[0] <= 1 {
+			next.From, next.To = s[from:end+at[1]], s[from:end+at[0]]+to.Said
+			return f.restate(next, every)
+		}
+		if all := amount.FindAllStringIndex(s[:from], -1); len(all) > 0 && all[len(all)-1][1] >= from-1 {
+			at := all[len(all)-1]
+			next.From, next.To = s[at[0]:end], to.Said+s[at[1]:end]
+			return f.restate(next, every)
+		}
+	}
+	return false
+}
+
+// version is the only number in texts that has a point; "" if there is none, or several.
+func (f *filler) version() (said string) {
+	for s := range f.everywhere {
+		for _, one := range amount.FindAllString(s, -1) {
+			switch {
+			case !strings.Contains(one, "."):
+			case said != "" && said != one:
+				return ""
+			default:
+				said = one
+			}
+		}
+	}
+	return said
+}
+
+// written is how new words are written where others stood: in their letters, if the person types small ones.
+func written(old, now string) string {
+	if now == strings.ToLower(now) {
+		return likeThat(old, now)
+	}
+	return now
+}
+
+func every(*recipe.Param) bool { return true }
+
+// figures are the digits.
+const figures = "0123456789"
+
+// amount is a number with what is written around it.
+var amount = regexp.MustCompile(`[^\s\pL]*\d+(?:[.,:]\d+)*[^\s,.;:]*`)
+
+// textFor is the text of the video that a part names, such as "the title"; nil if it names none.
+func (f *filler) textFor(t wish.Part) *recipe.Param {
+	about, below, words := f.read.TextCalled(t.Span)
+	p := f.m.Param(about)
+	switch {
+	case p != nil && p.Type == recipe.Text:
+		return p
+	case below:
+		return taker(f.m, "subtitle")
+	case words && taker(f.m, "text") != nil && taker(f.m, "text").Type == recipe.Text:
+		return taker(f.m, "text")
+	case words: // of a recipe whose parameters take nothing
+		if i := slices.IndexFunc(f.m.Params, func(p recipe.Param) bool { return p.Type == recipe.Text }); i >= 0 {
+			return &f.m.Params[i]
+		}
+	}
+	return nil
+}
+
+// removing takes a thing away.
+func (f *filler) removing(o *wish.Order) bool {
+	t := o.Things[0]
+	if f.has(f.called(t)) {
+		return f.listing(o, wish.Wish{Kind: wish.Remove, Items: []string{f.called(t)}})
+	}
+	for i := range f.m.Params {
+		if p := &f.m.Params[i]; p.Type == recipe.Text && f.values[p.Name] != "" && strings.EqualFold(f.values[p.Name], t.Said) {
+			f.put(p.Name, "", wish.Wish{Span: t.Span})
+			return true
+		}
+	}
+	if f.restate(turn{From: t.Said, Span: t.Span}, every) {
+		return true
+	}
+	for i := range f.m.Params { // "no stars"
+		p := &f.m.Params[i]
+		if p.Name != styleParam && f.chosen(p, f.values[p.Name], t.Said) {
+			f.edits = append(f.edits, Edit{Param: p.Name, Value: f.values[p.Name], op: denied, said: t.Said})
+			return true
+		}
+	}
+	if p := f.textFor(t); p != nil && !f.read.Not(t.Span) { // "the rocket red, not the text"
+		f.put(p.Name, "", wish.Wish{Span: t.Span})
+		return true
+	}
+	return false
+}
+
+// adding adds a thing to those that there are.
+func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
+	t := o.Things[0]
+	if f.understood(t) || o.New == nil && len(o.Where) == 0 && !f.read.Comes(t.Span, parts) {
+		return false
+	}
+	w := wish.Wish{Kind: wish.Add, To: f.read.Place(o.Where), Items: []string{t.Said}}
+	row, ok := f.read.Row(t.Span)
+	scene, of, item := f.read.Scene(t.Span)
+	if scene || of {
+		w.About = wish.NewScene
+	}
+	switch _, number := f.read.Quantity(t.Span, ""); {
+	case number && o.New == nil: // "two balls"
+		return false
+	case (scene || item) && o.New != nil: // "a scene that says Thanks"
+		w.Items = []string{o.New.Said}
+	case (scene || item) && len(strings.Fields(t.Said)) < 3:
+		return false
+	case o.New != nil:
+		if row, ok = f.read.Quantity(o.New.Span, t.Said); !ok {
+			o.New = nil // it is for something else
+		}
+	}
+	if ok && !scene && !item && (o.New != nil || f.numbered()) {
+		w.Items, w.Rows = nil, []wish.Row{row}
+	}
+	if len(o.Where) > 0 {
+		name := f.called(o.Where[0])
+		switch there := f.has(name); {
+		case there && f.lined() && f.read.Into(o.Where[0].Span):
+			w.Label = name
+		case !there && strings.HasPrefix(w.To, "<") && f.reworded(o.Where[0], &wish.Part{Said: t.Said + " " + o.Where[0].Said}),
+			!there && strings.HasPrefix(w.To, ">") && f.reworded(o.Where[0], &wish.Part{Said: o.Where[0].Said + " " + t.Said}):
+			return true
+		case !there && strings.Trim(w.To[:min(1, len(w.To))], "<>") == "":
+			w.To = ""
+		}
+	}
+	if f.count() == 0 && !f.quoted(t.Span) && !strings.ContainsAny(t.Said, figures) && !scene && !of { // "add our phone number": nobody says which
+		return false
+	}
+	if f.listing(o, w) {
+		return true
+	}
+	if below := taker(f.m, "subtitle"); below != nil && f.values[below.Name] == "" && o.New == nil && t.Role == wish.Further {
+		f.show(below.Name, wish.Wish{Value: t.Said, Span: t.Span})
+		return true
+	}
+	return scene || of // which the person is told
+}
+
+// numbered reports whether the video shows rows with numbers.
+func (f *filler) numbered() bool {
+	for p, list := range lists(f.m, f.values) {
+		if _, number := columns(p); number != "" && len(list) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lined reports whether the video shows sides with lines.
+func (f *filler) lined() bool {
+	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool { return taking(&p, "lines") != "" })
+}
