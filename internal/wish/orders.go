@@ -25,103 +25,134 @@ func (o *Order) Spans() (out []Span) {
 }
 
 // Orders joins the parts of a text to orders, in the order of the text.
-func (r *Reading) Orders(parts []Part) (out []Order) {
-	rd, all := r.r, parts
-	parts = slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return strings.Contains("hlkx", string(p.Role)) })
-	near := func(a, b Part) bool {
-		return !strings.ContainsAny(rd.s[min(a.To, b.From):max(a.To, b.From)], sentenceEnds)
-	} // of one sentence
-	role := func(i int) PartRole {
-		if i < 0 || i >= len(parts) || i > 0 && !near(parts[i-1], parts[i]) {
-			return ""
-		}
-		return parts[i].Role
-	}
-	last := func() *Order {
-		if len(out) == 0 {
-			return &Order{}
-		}
-		return &out[len(out)-1]
-	}
-	var olds, wheres []Part
-	for i := 0; i < len(parts); i++ {
-		p := parts[i]
+func (r *Reading) Orders(parts []Part) []Order {
+	j := joiner{r: r.r, all: parts}
+	j.parts = slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return strings.Contains("hlkx", string(p.Role)) })
+	for i := 0; i < len(j.parts); i++ {
+		p := j.parts[i]
 		switch p.Role {
 		case Gone:
-			out = append(out, Order{Kind: Remove, Things: []Part{p}})
+			j.orders = append(j.orders, Order{Kind: Remove, Things: []Part{p}})
 		case Where:
-			if o := last(); i > 0 && role(i) != "" && (o.Kind == Add || o.Kind == Move) && len(wheres) == 0 {
+			if o := j.last(); i > 0 && j.role(i) != "" && (o.Kind == Add || o.Kind == Move) && len(j.wheres) == 0 {
 				o.Where = append(o.Where, p)
 			} else {
-				wheres = append(wheres, p)
+				j.wheres = append(j.wheres, p)
 			}
 		case Further:
-			o := Order{Kind: Add, Things: []Part{p}, Where: wheres}
-			wheres = nil
-			if role(i+1) == New && rd.namedBefore(all, parts[i+1]) == nil {
-				o.New, i = &parts[i+1], i+1
+			j.placed(Add, p)
+			if j.role(i+1) == New && j.named(j.parts[i+1]) == nil { // its number
+				i++
+				j.last().New = &j.parts[i]
 			}
-			out = append(out, o)
 		case Moved:
-			if role(i+1) == Moved && role(i+2) != Where && len(wheres) == 0 {
-				out = append(out, Order{Kind: Swap, Things: parts[i : i+2 : i+2]})
+			if j.role(i+1) == Moved && j.role(i+2) != Where && len(j.wheres) == 0 {
+				j.orders = append(j.orders, Order{Kind: Swap, Things: j.parts[i : i+2 : i+2]})
 				i++
 				continue
 			}
-			out = append(out, Order{Kind: Move, Things: []Part{p}, Where: wheres})
-			wheres = nil
+			j.placed(Move, p)
 		case Old:
-			if o := last(); o.Kind == Replace && o.New != nil && len(olds) == 0 && role(i) != "" && (rd.deniedBefore(p.Span) || role(i+1) != New && role(i+1) != Old || strings.TrimSpace(rd.s[parts[i-1].To:p.From]) == "") && slices.Contains([]PartRole{New, Old}, parts[i-1].Role) {
+			if o := j.last(); o.Kind == Replace && j.belongs(i) {
 				o.Things = append(o.Things, p)
-				continue
+			} else {
+				j.olds = append(j.olds, p)
 			}
-			olds = append(olds, p)
 		case New:
-			if o := last(); len(olds) == 0 && i > 0 && parts[i-1].Role == Gone && role(i) != "" && rd.besides(p.Span, instead, anew) { // "remove the map, compass instead"
-				o.Kind, o.New = Replace, &parts[i]
-				continue
-			}
-			if o := last(); len(olds) == 0 && i > 0 && o.Kind == Add && o.New == nil && role(i) == New && parts[i-1].Role == Where && len(wheres) == 0 && rd.namedBefore(all, p) == nil { // "a scene at the end that says Thanks"
-				o.New = &parts[i]
-				continue
-			}
-			if len(olds) == 0 && (role(i+1) == Where && role(i+2) != Further || len(wheres) > 0) {
-				out = append(out, Order{Kind: Add, Things: []Part{p}, Where: wheres})
-				wheres = nil
-				continue
-			}
-			if len(olds) == 0 {
-				olds = rd.meantBy(all, p)
-			}
-			out = append(out, Order{Kind: Replace, Things: olds, New: &parts[i]})
-			olds = nil
+			j.fresh(i)
 		case Holder, Look, Kept, Idle:
 		}
 	}
-	return out
+	return j.orders
 }
 
-// meantBy is what new words are for, where no part is to become them: the text that the words before them name, "a title, Fun", or the
+// joiner joins parts to orders.
+type joiner struct {
+	r            *reader
+	all, parts   []Part // of the text; those of orders
+	orders       []Order
+	olds, wheres []Part // of an order still to come
+}
+
+// last is the order before.
+func (j *joiner) last() *Order {
+	if len(j.orders) == 0 {
+		return &Order{}
+	}
+	return &j.orders[len(j.orders)-1]
+}
+
+// placed begins an order with the place that was named before it.
+func (j *joiner) placed(kind Kind, p Part) {
+	j.orders = append(j.orders, Order{Kind: kind, Things: []Part{p}, Where: j.wheres})
+	j.wheres = nil
+}
+
+// role is the role of a part that stands in one sentence with the part before it; else, and for no part, "".
+func (j *joiner) role(i int) PartRole {
+	if i < 0 || i >= len(j.parts) || i > 0 && strings.ContainsAny(j.between(i), sentenceEnds) {
+		return ""
+	}
+	return j.parts[i].Role
+}
+
+// between is what stands before a part, up to the part before it.
+func (j *joiner) between(i int) string {
+	to := j.parts[i].From
+	return j.r.s[min(j.parts[i-1].To, to):to]
+}
+
+// belongs reports whether an old part belongs to the words of the order before it: "Anne, not Anna", "275 members", and not "Anne, and the
+// title …".
+func (j *joiner) belongs(i int) bool {
+	if len(j.olds) > 0 || j.role(i) == "" || !slices.Contains([]PartRole{New, Old}, j.parts[i-1].Role) {
+		return false
+	}
+	next := j.role(i + 1)
+	return j.r.deniedBefore(j.parts[i].Span) || next != New && next != Old || strings.TrimSpace(j.between(i)) == ""
+}
+
+// fresh joins new words to what they are for.
+func (j *joiner) fresh(i int) {
+	p, o := &j.parts[i], j.last()
+	follows := len(j.olds) == 0 && i > 0 && j.role(i) != ""
+	switch {
+	case follows && j.parts[i-1].Role == Gone && j.r.besides(p.Span, instead, anew): // "remove the map, compass instead"
+		o.Kind, o.New = Replace, p
+	case follows && j.parts[i-1].Role == Where && o.Kind == Add && o.New == nil && len(j.wheres) == 0 && j.named(*p) == nil: // "a scene at the end that says Thanks"
+		o.New = p
+	case len(j.olds) == 0 && (j.role(i+1) == Where && j.role(i+2) != Further || len(j.wheres) > 0):
+		j.placed(Add, *p)
+	default:
+		if len(j.olds) == 0 {
+			j.olds = j.meant(*p)
+		}
+		j.orders = append(j.orders, Order{Kind: Replace, Things: j.olds, New: p})
+		j.olds = nil
+	}
+}
+
+// meant is what new words are for, where no part is to become them: the text that the words before them name, "a title, Fun", or the
 // thing that looks are for as well, "the button should be red and say Go".
-func (r *reader) meantBy(parts []Part, p Part) []Part {
-	if named := r.namedBefore(parts, p); named != nil {
+func (j *joiner) meant(p Part) []Part {
+	if named := j.named(p); named != nil {
 		return named
 	}
-	before := slices.IndexFunc(parts, func(o Part) bool { return o.Span == p.Span }) - 1
-	for before >= 0 && parts[before].Role == Look && r.names(parts[before].Span) == nil {
-		before--
+	k := slices.IndexFunc(j.all, func(o Part) bool { return o.Span == p.Span }) - 1
+	for k >= 0 && j.all[k].Role == Look && j.r.names(j.all[k].Span) == nil {
+		k--
 	}
-	if before < 0 || strings.ContainsAny(r.s[min(parts[before].To, p.From):p.From], sentenceEnds) || parts[before].Role != Holder && r.names(parts[before].Span) == nil {
+	if k < 0 || strings.ContainsAny(j.r.s[min(j.all[k].To, p.From):p.From], sentenceEnds) || j.all[k].Role != Holder && j.r.names(j.all[k].Span) == nil {
 		return nil
 	}
-	return parts[before : before+1 : before+1]
+	return j.all[k : k+1 : k+1]
 }
 
-// namedBefore is the text that is named between new words and the part before them, as a part; nil if there is none.
-func (r *reader) namedBefore(parts []Part, p Part) []Part {
-	before := slices.IndexFunc(parts, func(o Part) bool { return o.Span == p.Span }) - 1
+// named is the text that is named between new words and the part before them, as a part; nil if there is none.
+func (j *joiner) named(p Part) []Part {
+	before, r := slices.IndexFunc(j.all, func(o Part) bool { return o.Span == p.Span })-1, j.r
 	i, _ := r.at(p.Span)
-	for k := i - 1; k >= max(0, i-mostSkipped) && !r.stop(k) && (before < 0 || r.p[k].span.From >= parts[before].To); k-- {
+	for k := i - 1; k >= max(0, i-mostSkipped) && !r.stop(k) && (before < 0 || r.p[k].span.From >= j.all[before].To); k-- {
 		if r.textNoun(k) != nil {
 			return []Part{{Span: r.p[k].span, Role: Old, Said: r.p[k].text}}
 		}
@@ -169,12 +200,6 @@ func (r *Reading) Cues(s Span) (cued, below bool) {
 	cued = r.r.form(i, quoted) || r.r.is(k, says, makes, set, in) || r.r.punct(k, ":") || r.r.is(j, anew, instead)
 	nth, _ := r.r.edge(j)
 	return cued, r.r.is(j, beneath) || r.r.is(k, beneath) || nth < 0 && r.r.form(i, quoted) && r.r.is(i-1, says) // "write "Bye" at the bottom"
-}
-
-// Tells reports whether a place only tells what is so: "it's december".
-func (r *Reading) Tells(s Span) bool {
-	i, _ := r.r.at(s)
-	return r.r.is(i-1, be, it)
 }
 
 // Sets reports whether the words of a place stand for something that the vocabulary sets: a currency, a count of things.
