@@ -46,28 +46,6 @@ func (r *Reading) Subject(s Span) (place Span, said, ok bool) {
 	return rd.p[k].span, said || rd.is(k-1, article, even), true
 }
 
-// Owner is the thing with a colour that is said to be otherwise at a place, and where it is named: "make the author bigger", "a bigger
-// author", "make the author gold and bigger".
-func (r *Reading) Owner(s Span) (about string, place Span) {
-	rd := r.r
-	i, j := rd.pieceAt(s.From), rd.pieceAt(s.To)
-	about, from, end := rd.owner(i, j)
-	switch {
-	case from < i:
-		return about, rd.p[from].span
-	case about != "":
-		return about, rd.p[end-1].span
-	}
-	k := i - 1
-	for n := 0; n < mostSkipped && (rd.is(k, it, and, makes, article, filler, even, please) || rd.punct(k, ",")); n++ {
-		k--
-	}
-	if k >= 0 && k < i-1 && rd.p[k].wish > 0 && rd.wishes[rd.p[k].wish-1].Kind == Colour {
-		return rd.wishes[rd.p[k].wish-1].About, s
-	}
-	return "", s
-}
-
 // Beside are the items that are named right behind or before a place, and where: "tick off the milk", "the first two ticked off".
 func (r *Reading) Beside(s Span) (items []string, place Span) {
 	rd := r.r

@@ -127,7 +127,6 @@ func newFiller(r *Reader, m *recipe.Manifest, read *wish.Reading) *filler {
 }
 
 func (f *filler) fill() {
-	f.instead()
 	f.signs()
 	f.pictures()
 	f.texts()

@@ -1,8 +1,6 @@
 package reading
 
 import (
-	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -68,7 +66,7 @@ func (f *filler) held(parts []wish.Part) {
 		case w.Kind == wish.Colour && about != "":
 			w.About, w.Label = about, ""
 		case w.Kind == wish.Colour && f.stands(h.Said, true) != "" && f.inked(h.Said, w.Value, *w),
-			w.Kind == wish.More && w.About == sizeParam && p != nil && f.alter(p, *w, func(s *single) { s.Size = math.Round(cmp.Or(s.Size, 1)*w.By*100) / 100 }):
+			w.Kind == wish.More && w.About == sizeParam && p != nil && f.alter(p, *w, larger(w.By)):
 			w.Kind = wish.Remark
 		case w.Kind == wish.Colour && !strings.Contains(w.Label, h.Said):
 			w.Label = ""

@@ -6,33 +6,13 @@ import (
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
-	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
-
-// instead gives the colour that takes the place of another to the parameter that has the other.
-func (f *filler) instead() {
-	for i := range f.wishes {
-		not := &f.wishes[i]
-		if !f.change || not.Kind != wish.Colour || !not.Not || not.About != "" {
-			continue
-		}
-		p := holder(f.m, f.values, not.Value)
-		for k := range f.wishes {
-			if w := &f.wishes[k]; p != nil && w.Kind == wish.Colour && !w.Not && w.About == "" && !w.Behind() {
-				w.About, not.About = p.Name, p.Name
-			}
-		}
-	}
-}
 
 // colour gives a colour to the parameter it is for. Without a word, the first goes to the first
 // parameter that takes colours, the next to the next.
 func (f *filler) colour(w wish.Wish) {
 	p := f.m.Param(w.About)
-	if p == nil && f.change && !w.Behind() {
-		p = f.lately(w)
-	}
 	if w.Behind() && p == nil {
 		p = f.m.Param(backgroundParam)
 	}
@@ -101,24 +81,6 @@ func (f *filler) colour(w wish.Wish) {
 		return
 	}
 	f.put(p.Name, w.Value, w)
-}
-
-// lately is the colour of what a change gave a text last, before a colour for nothing named: "the button should say Buy now, make it
-// orange".
-func (f *filler) lately(w wish.Wish) *recipe.Param {
-	text := (*recipe.Param)(nil)
-	for _, other := range f.wishes {
-		if other.Kind == wish.Text && other.Span.To <= w.Span.From && f.m.Param(other.About) != nil {
-			text = f.m.Param(other.About)
-		}
-	}
-	for i := range f.m.Params {
-		p := &f.m.Params[i]
-		if text != nil && p.Type == recipe.Color && slices.ContainsFunc(text.Words["en"], func(s string) bool { return calls(p, s) }) {
-			return p
-		}
-	}
-	return nil
 }
 
 // ground reports whether a new video's words or its thing have a colour of their own, so that a colour for nothing named is what they

@@ -199,7 +199,7 @@ func terms(m *recipe.Manifest) []wish.Term {
 			}
 		}
 	}
-	return append(out, lettering(m)...)
+	return out
 }
 
 func typeOf(t recipe.Type) string {

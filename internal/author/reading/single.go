@@ -21,28 +21,6 @@ type single struct {
 	Size  float64 `json:"size,omitempty"`
 }
 
-// lettering are the words for texts that may have a colour of their own: all texts but the first, whose colour is that of the
-// letters.
-func lettering(m *recipe.Manifest) (out []wish.Term) {
-	if taker(m, takesParts) == nil {
-		return nil
-	}
-	for i := range m.Params {
-		p := &m.Params[i]
-		if !second(m, p) {
-			continue
-		}
-		t := wish.Term{Role: wish.Shown, About: p.Name, Words: map[string][]string{}}
-		for lang, words := range p.Words {
-			t.Words[lang] = slices.DeleteFunc(slices.Clone(words), func(w string) bool {
-				return slices.ContainsFunc(m.Params, func(q recipe.Param) bool { return q.Type == recipe.Color && calls(&q, w) })
-			})
-		}
-		out = append(out, t)
-	}
-	return out
-}
-
 // standing are the texts that may have a colour of their own, as they stand there. The first has one beside others only.
 func standing(m *recipe.Manifest, v recipe.Values) (out []wish.Term) {
 	if taker(m, takesParts) == nil {
@@ -117,17 +95,18 @@ func (f *filler) own(name string, same func(a, b string) bool, w wish.Wish, chan
 	return true
 }
 
-// enlarged reports whether a wish for larger or smaller letters is one for a single text, which then has them.
+// larger makes the letters of a text larger by a factor.
+func larger(by float64) func(*single) {
+	return func(s *single) { s.Size = math.Round(cmp.Or(s.Size, 1)*by*100) / 100 }
+}
+
+// enlarged reports whether a wish for larger or smaller letters is one for the thing that is drawn beside texts, which then has that size.
 func (f *filler) enlarged(w wish.Wish) bool {
 	if w.About != sizeParam {
 		return false
 	}
-	about, place := f.read.Owner(w.Span)
-	p := f.m.Param(about)
-	if p == nil {
-		p, place = f.pictured(w.Span)
-	}
-	if p == nil || !f.alter(p, w, func(s *single) { s.Size = math.Round(cmp.Or(s.Size, 1)*w.By*100) / 100 }) {
+	p, place := f.pictured(w.Span)
+	if p == nil || !f.alter(p, w, larger(w.By)) {
 		return false
 	}
 	f.shown = append(f.shown, place)
