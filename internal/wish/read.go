@@ -27,9 +27,6 @@ func (v *Vocabulary) Read(text string) *Reading {
 	r.readScenes(places)
 	r.readNegations()
 	r.readCorrections()
-	if !r.v.there {
-		r.readCue()
-	}
 	return &Reading{r: r}
 }
 

@@ -203,27 +203,6 @@ func (r *reader) staged() map[int]int {
 	return names
 }
 
-// mostly reports whether a clause, pieces [i, j), instructs but for a word or two: "horizontal if
-// possible", "without pluto".
-func (r *reader) mostly(i, j int) bool {
-	led := r.is(r.skip(i, 1, and), direct)
-	sure, odd := led || r.is(r.skip(i, 1, and), not, without), 0
-	for k := i; k < j; k++ {
-		w := r.p[k].wish
-		switch {
-		case w > 0 && r.order(k):
-			sure = sure || r.wishes[w-1].Kind == Colour && odd == 1 && r.nothingAfter(k+1) // "sunny yellow"
-			sure = sure || (r.wishes[w-1].Sure || r.wishes[w-1].Kind == Colour && r.is(k+1, term)) && r.wishes[w-1].Kind != Subject && r.wishes[w-1].Kind != More
-		case r.order(k):
-		case !r.form(k, word) || r.capital(k) || r.is(k, announce, mine):
-			return false
-		default:
-			odd++
-		}
-	}
-	return sure && (odd <= 2 || led) && !r.capital(i)
-}
-
 // Lines parts a place of the text at "then", at commas and at strokes: "npm install, then npm run".
 func (r *Reading) Lines(s Span) []string {
 	var out []string
@@ -248,23 +227,6 @@ func (r *Reading) Lines(s Span) []string {
 		}
 	}
 	return out
-}
-
-// bracketStart is where a bracket at the end of pieces [i, j) begins that speaks to koda: "(not
-// centered)"; j if there is none.
-func (r *reader) bracketStart(i, j int) int {
-	if j-1 <= i || !r.punct(j-1, ")）") {
-		return j
-	}
-	for k := j - 2; k > i; k-- {
-		if r.punct(k, "(（") {
-			if r.is(k+1, not, without, makes, set, please, in, as) {
-				return k
-			}
-			return j
-		}
-	}
-	return j
 }
 
 // heads are the pieces of the lines that name the columns of the rows below: "month,sales", of a table

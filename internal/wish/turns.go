@@ -2,15 +2,6 @@ package wish
 
 import "slices"
 
-// shows reports whether words to show begin at piece i, as far as looks tell: a quotation, a number, a name. Other
-// words mostly say how a thing is to be: "red", "next to each other".
-func (r *reader) shows(i int) bool {
-	if i >= len(r.p) || r.form(i, word) && r.v.base.capitals[r.main] && len(r.p[i].senses) > 0 { // every noun has a capital
-		return false
-	}
-	return !r.form(i, word) || r.capital(i) || single(firstRune(r.said(i, i+1)))
-}
-
 // Respells reports whether a text says that words are to be spelled otherwise.
 func (r *Reading) Respells() bool {
 	return slices.ContainsFunc(r.r.p, func(p piece) bool {

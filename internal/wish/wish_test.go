@@ -40,7 +40,6 @@ func TestRead(t *testing.T) {
 		"Apples 30, Limes 45":              "rows Apples 30, Limes 45",
 		"Apples: 30; Plums: 45.5":          "rows Apples 30, Plums 45.5",
 		"Q1 10 Q2 20":                      "rows Q1 10, Q2 20",
-		"the title should be Sale in red":  "text text=Sale; colour =#e5343d",
 		"show data.csv and pics/logo.png":  "file =data.csv; file =pics/logo.png",
 		"kite without tail":                "subject kite; flag tail=false",
 		"swap Pears and “Plums”":           "swap Pears/Plums",
