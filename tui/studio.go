@@ -103,7 +103,6 @@ type (
 		both       bool // other was asked for, too
 	}
 	noticeMsg struct{ text string }
-	typedMsg  struct{ lines []string }
 )
 
 // New makes the studio. Ctx ends its work.
@@ -138,9 +137,11 @@ func (m *Studio) Init() tea.Cmd {
 	return tea.Batch(m.begun(), m.do(browse{}))
 }
 
-// begun brings what was typed before, and has the machine looked at.
+// begun brings what was typed before, so that the first key finds it, and has the machine looked at.
 func (m *Studio) begun() tea.Cmd {
-	return tea.Batch(m.act(machineQuery{}), func() tea.Msg { return typedMsg{m.cfg.Session.Typed()} })
+	lines := m.cfg.Session.Typed()
+	m.past = past{lines: lines, at: len(lines)}
+	return m.act(machineQuery{})
 }
 
 // Update implements [tea.Model].
@@ -213,12 +214,6 @@ func (m *Studio) update(msg tea.Msg) tea.Cmd {
 		m.machine(msg)
 	case noticeMsg:
 		m.notice = msg.text
-	case typedMsg:
-		own := m.past.lines // typed since
-		m.past = past{lines: msg.lines, at: len(msg.lines)}
-		for _, text := range own {
-			m.past = m.past.add(text)
-		}
 	case composedMsg: // the terminal was another program's, and forgot the mouse
 		return tea.Batch(tea.EnableMouseCellMotion, m.composed(msg))
 	case installedMsg:
