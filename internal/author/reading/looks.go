@@ -106,11 +106,15 @@ func (f *filler) lone(parts []wish.Part) {
 			continue
 		}
 		cued, below := f.read.Cues(p.Span)
-		if old := f.like(p.Said); old != "" && f.restate(turn{From: old, To: written(old, p.Said), Span: p.Span}, func(q *recipe.Param) bool { return !slices.Contains(q.Takes, "code") }) {
+		if old := f.like(p.Said, cued); old != "" && f.restate(turn{From: old, To: written(old, p.Said), Span: p.Span}, func(q *recipe.Param) bool { return !slices.Contains(q.Takes, "code") }) {
 			f.shown = append(f.shown, p.Span)
 		} else if (below || cued && !f.fact(p)) && !f.understood(p) {
+			about := ""
+			if text := taker(f.m, "text"); text != nil && !below {
+				about = text.Name
+			}
 			defer func() {
-				f.wishes = append(f.wishes, wish.Wish{Kind: wish.Text, Value: p.Said, Span: p.Span, Sure: true, Cued: true, Quoted: f.quoted(p.Span), Unit: wish.Below(below)})
+				f.wishes = append(f.wishes, wish.Wish{Kind: wish.Text, About: about, Value: p.Said, Span: p.Span, Sure: true, Cued: true, Quoted: true, Unit: wish.Below(below)})
 			}()
 		} else {
 			continue
@@ -132,12 +136,15 @@ func (f *filler) understood(p wish.Part) bool {
 }
 
 // like are the words of a text that new words say otherwise: as many of them, some the same, at one place alone: "under 12s" for "under 13s".
-func (f *filler) like(said string) (old string) {
+func (f *filler) like(said string, cued bool) (old string) {
 	now := strings.Fields(said)
 	for i := range f.m.Params { // "Sir Isaac Newton" for "Isaac Newton"
 		if p := &f.m.Params[i]; p.Type == recipe.Text && len(strings.Fields(f.value(p))) > 1 && strings.Contains(strings.ToLower(said), strings.ToLower(f.value(p))) {
 			return f.value(p)
 		}
+	}
+	if cued { // "call it Cake week" says all
+		return ""
 	}
 	for s := range f.everywhere {
 		stands := strings.Fields(s)
