@@ -150,13 +150,13 @@ func (x *sentence) spans(phrases []Phrase) (out []tagger.Span, ok bool) {
 		s := tagger.Span{From: -1, Role: string(p.Role)}
 		for i := range x.tokens {
 			t := &x.tokens[i]
-			whole := t.span.In(p.Span) || t.form == quoted && p.In(t.span) || t.form == word && overlap(t.span, p.Span) && strings.ContainsAny(t.text, "'’") // "Ann" of "Ann's"
+			whole := t.span.In(p.Span) || t.form == quoted && p.In(t.span) || t.form == word && t.span.Overlaps(p.Span) && strings.ContainsAny(t.text, "'’") // "Ann" of "Ann's"
 			switch {
 			case whole && s.From < 0:
 				s.From, s.To = i, i+1
 			case whole:
 				s.To = i + 1
-			case overlap(t.span, p.Span):
+			case t.span.Overlaps(p.Span):
 				return nil, false
 			}
 		}
@@ -171,8 +171,6 @@ func (x *sentence) spans(phrases []Phrase) (out []tagger.Span, ok bool) {
 	}
 	return out, true
 }
-
-func overlap(a, b Span) bool { return a.From < b.To && b.From < a.To }
 
 // longestText is how many tokens a text has at most in which phrases are looked for: what is read of phrases takes time
 // that grows with the square of their number.

@@ -27,7 +27,7 @@ func (o *Order) Spans() (out []Span) {
 // Orders joins the parts of a text to orders, in the order of the text.
 func (r *Reading) Orders(parts []Part) []Order {
 	j := joiner{r: r.r, all: parts}
-	j.parts = slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return strings.Contains("hlkx", string(p.Role)) })
+	j.parts = slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return slices.Contains([]PartRole{Holder, Look, Kept, Idle}, p.Role) })
 	for i := 0; i < len(j.parts); i++ {
 		p := j.parts[i]
 		switch p.Role {
@@ -90,16 +90,10 @@ func (j *joiner) placed(kind Kind, p Part) {
 
 // role is the role of a part that stands in one sentence with the part before it; else, and for no part, "".
 func (j *joiner) role(i int) PartRole {
-	if i < 0 || i >= len(j.parts) || i > 0 && strings.ContainsAny(j.between(i), sentenceEnds) {
+	if i < 0 || i >= len(j.parts) || i > 0 && j.r.apart(j.parts[i-1], j.parts[i]) {
 		return ""
 	}
 	return j.parts[i].Role
-}
-
-// between is what stands before a part, up to the part before it.
-func (j *joiner) between(i int) string {
-	to := j.parts[i].From
-	return j.r.s[min(j.parts[i-1].To, to):to]
 }
 
 // belongs reports whether an old part belongs to the words of the order before it: "Anne, not Anna", "275 members", and not "Anne, and the
@@ -109,7 +103,7 @@ func (j *joiner) belongs(i int) bool {
 		return false
 	}
 	next := j.role(i + 1)
-	return j.r.deniedBefore(j.parts[i].Span) || next != New && next != Old || strings.TrimSpace(j.between(i)) == ""
+	return j.r.deniedBefore(j.parts[i].Span) || next != New && next != Old || strings.TrimSpace(j.r.gap(j.parts[i-1], j.parts[i])) == ""
 }
 
 // fresh joins new words to what they are for.
@@ -142,7 +136,7 @@ func (j *joiner) meant(p Part) []Part {
 	for k >= 0 && j.all[k].Role == Look && j.r.names(j.all[k].Span) == nil {
 		k--
 	}
-	if k < 0 || strings.ContainsAny(j.r.s[min(j.all[k].To, p.From):p.From], sentenceEnds) || j.all[k].Role != Holder && j.r.names(j.all[k].Span) == nil {
+	if k < 0 || j.r.apart(j.all[k], p) || j.all[k].Role != Holder && j.r.names(j.all[k].Span) == nil {
 		return nil
 	}
 	return j.all[k : k+1 : k+1]
@@ -160,8 +154,14 @@ func (j *joiner) named(p Part) []Part {
 	return nil
 }
 
-// sentenceEnds are the marks between sentences.
-const sentenceEnds = ".!?\n;"
+// gap is what stands between two parts.
+func (r *reader) gap(a, b Part) string { return r.s[min(a.To, b.From):b.From] }
+
+// apart reports whether a sentence ends between two parts.
+func (r *reader) apart(a, b Part) bool { return strings.ContainsAny(r.gap(a, b), ".!?\n;") }
+
+// Apart reports whether a sentence ends between two parts.
+func (r *Reading) Apart(a, b Part) bool { return r.r.apart(a, b) }
 
 // Verbs are places with the verbs next to them that say what becomes of the things there: "drop", "add".
 func (r *Reading) Verbs(places []Span) []Span {
@@ -291,7 +291,7 @@ func (r *Reading) Into(s Span) bool {
 func (r *Reading) Comes(s Span, parts []Part) bool {
 	i, j := r.r.at(s)
 	for k := r.r.sentence(i, 0); k < r.r.sentenceEnd(i, len(r.r.p)); k++ {
-		other := slices.ContainsFunc(parts, func(p Part) bool { return overlap(p.Span, r.r.p[k].span) })
+		other := slices.ContainsFunc(parts, func(p Part) bool { return p.Span.Overlaps(r.r.p[k].span) })
 		if (k < i || k >= j) && !other && r.r.form(k, word) && !r.r.is(k, in, article, please) {
 			return true
 		}

@@ -16,7 +16,7 @@ const (
 // Takes lists what a parameter may take to show a text, the best first.
 func (w *Wish) Takes() []string {
 	switch w.Unit {
-	case beneathUnit:
+	case BeneathUnit:
 		return []string{"subtitle", "text"}
 	case actionUnit:
 		return []string{"action", "subtitle", "text"}
@@ -171,7 +171,7 @@ func (r *reader) readShown(p phrasePieces) {
 	}
 	switch p.role {
 	case Second:
-		w.Unit = beneathUnit
+		w.Unit = BeneathUnit
 	case Button:
 		w.Unit = actionUnit
 	case Output:
@@ -191,7 +191,7 @@ func (r *reader) readShown(p phrasePieces) {
 	if about, at, below := r.named(from); at >= 0 && r.free(at, p.from) {
 		w.About = about
 		if below && w.Unit == "" {
-			w.Unit = beneathUnit
+			w.Unit = BeneathUnit
 		}
 		from = at
 	}
@@ -253,7 +253,7 @@ func (r *reader) readAddresses() {
 		for r.punct(i+n, "/") && r.touch(i+n-1) && r.touch(i+n) && r.p[i+n+1].phrase == 0 { // "twitch.tv/novabyte"
 			n += 2
 		}
-		r.wish(i, i+n, Wish{Kind: Text, Value: strings.TrimRight(r.said(i, i+n), ".,"), Unit: beneathUnit, Sure: true, Cued: true})
+		r.wish(i, i+n, Wish{Kind: Text, Value: strings.TrimRight(r.said(i, i+n), ".,"), Unit: BeneathUnit, Sure: true, Cued: true})
 	}
 }
 

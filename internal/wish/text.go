@@ -5,19 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// beneathUnit is the unit of a text that stands below the first: a subtitle.
-const beneathUnit = "beneath"
+// BeneathUnit is the unit of a text that stands below the first: a subtitle.
+const BeneathUnit = "beneath"
 
 // Beneath reports whether a text is meant to stand below another.
-func (w *Wish) Beneath() bool { return w.Kind == Text && w.Unit == beneathUnit }
-
-// Below is the unit of a text that stands below the first, if it does.
-func Below(is bool) string {
-	if is {
-		return beneathUnit
-	}
-	return ""
-}
+func (w *Wish) Beneath() bool { return w.Kind == Text && w.Unit == BeneathUnit }
 
 // codeUnit is the unit of a text between backticks.
 const codeUnit = "code"
@@ -64,7 +56,7 @@ func (r *reader) readQuoted() {
 		if about, at, below := r.named(i); at >= 0 {
 			w.About = about
 			if below {
-				w.Unit = beneathUnit
+				w.Unit = BeneathUnit
 			}
 			if r.free(at, i) {
 				from = at

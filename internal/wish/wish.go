@@ -71,6 +71,9 @@ type Span struct{ From, To int }
 // In reports whether s lies inside of other.
 func (s Span) In(other Span) bool { return s.From >= other.From && s.To <= other.To }
 
+// Overlaps reports whether s and other have a byte in common.
+func (s Span) Overlaps(other Span) bool { return s.From < other.To && other.From < s.To }
+
 // Wish is one thing that a text asks for.
 type Wish struct {
 	Kind  Kind

@@ -220,7 +220,10 @@ func (f *filler) currency(parts []wish.Part) {
 	}
 	code, span, ok := f.read.Currency()
 	for _, n := range parts {
-		if now, _, is := f.r.words.Read(n.Said).Currency(); is && n.Role == wish.New {
+		if n.Role != wish.New {
+			continue
+		}
+		if now, _, is := f.r.words.Read(n.Said).Currency(); is {
 			code, span, ok = now, n.Span, true
 		}
 	}

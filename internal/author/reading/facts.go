@@ -27,7 +27,7 @@ func (f *filler) facts(days bool) {
 	badge := taker(f.m, "percent")
 	bare := badge != nil && badge.Type == recipe.Text && f.values[badge.Name] == "" // no place of its own shows a share
 	free := slices.DeleteFunc(f.r.choosing.Facts(said), func(fact wish.Fact) bool {
-		return (fact.Day() || fact.Share() && bare) != days || f.inText(fact.Span) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, fact.Span) && (f.taken[w.Span] || w.Kind == wish.Text) })
+		return (fact.Day() || fact.Share() && bare) != days || f.inText(fact.Span) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(fact.Span) && (f.taken[w.Span] || w.Kind == wish.Text) })
 	})
 	if len(free) == 0 {
 		return
@@ -56,7 +56,7 @@ func (f *filler) facts(days bool) {
 			continue
 		}
 		if f.restate(turn{From: old.said, To: now, Span: fact.Span}, func(*recipe.Param) bool { return true }) {
-			f.wishes = slices.DeleteFunc(slices.Clone(f.wishes), func(w wish.Wish) bool { return overlap(w.Span, fact.Span) && w.Kind == wish.Number }) // edits point at the others
+			f.wishes = slices.DeleteFunc(slices.Clone(f.wishes), func(w wish.Wish) bool { return w.Span.Overlaps(fact.Span) && w.Kind == wish.Number }) // edits point at the others
 		}
 	}
 }
@@ -208,7 +208,7 @@ func (f *filler) respelled() {
 		span := wish.Span{From: at[0], To: at[1]}
 		word := f.read.Said(span)
 		first, _ := utf8.DecodeRuneInString(word)
-		read := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, span) })
+		read := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(span) })
 		if len(word) < 3 || f.inText(span) || !told && (len(word) == 3 || read || !unicode.IsUpper(first) || f.r.choosing.Real(word)) {
 			continue
 		}
@@ -218,7 +218,7 @@ func (f *filler) respelled() {
 		}
 		if f.restate(turn{From: old, To: word, Span: span}, func(p *recipe.Param) bool { return told || p.Type == recipe.Text }) {
 			f.shown = append(f.shown, span)
-			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, span) })
+			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(span) })
 		}
 	}
 }

@@ -378,12 +378,7 @@ func (f *filler) alone(w wish.Wish) bool {
 
 // names reports whether a word names a parameter or an item.
 func (f *filler) names(said string) bool {
-	for p, list := range lists(f.m, f.values) {
-		if index(p, list, said) >= 0 {
-			return true
-		}
-	}
-	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool { return p.Type != recipe.Integer && calls(&p, said) })
+	return f.has(said) || slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool { return p.Type != recipe.Integer && calls(&p, said) })
 }
 
 // calls reports whether a word is one for a parameter.

@@ -336,7 +336,7 @@ func (r *Reader) thing(b Brief) *filler {
 		if p := taker(m, takesSign); p != nil && p.Min != nil && *p.Min >= 1 {
 			f := r.fill(m, b)
 			if purpose, ok := f.read.Purpose(); ok && b.phrases != nil && len(f.left()) > 0 { // "a beating heart for Valentine's day"
-				others := slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool { return overlap(p.Span, purpose) })
+				others := slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool { return p.Span.Overlaps(purpose) })
 				b.phrases = append(others, wish.Phrase{Span: purpose, Role: wish.Aside})
 				f = r.fill(m, b)
 			}

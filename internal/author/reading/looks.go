@@ -22,11 +22,11 @@ func (f *filler) held(parts []wish.Part) {
 	swapped := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Swap })
 	for _, l := range parts { // "the dogs on the left"
 		h := f.holder(parts, l.Span)
-		if h == nil || swapped || l.Role != wish.Look || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, l.Span) }) {
+		if h == nil || swapped || l.Role != wish.Look || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(l.Span) }) {
 			continue
 		}
-		where := f.whole.Place([]wish.Part{l})
-		if f.has(f.called(*h)) && strings.Trim(where, "-"+figures) == "" && where != "" && f.listing(&wish.Order{Things: []wish.Part{*h}}, wish.Wish{Kind: wish.Move, From: f.called(*h), To: where}) {
+		where, item := f.whole.Place([]wish.Part{l}), f.called(*h)
+		if f.has(item) && strings.Trim(where, "-"+figures) == "" && where != "" && f.listing(&wish.Order{Things: []wish.Part{*h}}, wish.Wish{Kind: wish.Move, From: item, To: where}) {
 			f.gaps = append(f.gaps, h.Span, l.Span)
 		}
 	}
@@ -36,7 +36,6 @@ func (f *filler) held(parts []wish.Part) {
 			w.Kind = wish.Remark
 		}
 		if gone := f.within(parts, w.Span, wish.Gone); gone != nil && w.About == styleParam {
-			f.taken[w.Span] = false
 			w.Kind = ""
 		} else if gone != nil && (w.Kind == wish.Colour || w.Kind == wish.Choice) {
 			w.Not = true
@@ -51,7 +50,7 @@ func (f *filler) held(parts []wish.Part) {
 		if h == nil || w.Scenes != nil || w.Not || w.Behind() || f.whole.Noun(l.Span) != "" || w.About != "" && h.Role != wish.Holder {
 			continue
 		}
-		p := f.textCalled(h.Said)
+		p, item := f.textCalled(h.Said), f.called(*h)
 		about := f.whole.Noun(h.Span)
 		switch {
 		case h.Role == wish.Further:
@@ -59,13 +58,13 @@ func (f *filler) held(parts []wish.Part) {
 				continue
 			}
 			w.Kind = wish.Remark
-		case w.Kind == wish.Colour && f.has(f.called(*h)):
-			w.About, w.Label = "", f.called(*h)
+		case w.Kind == wish.Colour && f.has(item):
+			w.About, w.Label = "", item
 		case w.Kind == wish.Colour && p != nil:
 			w.About, w.Label = p.Name, ""
 		case w.Kind == wish.Colour && about != "":
 			w.About, w.Label = about, ""
-		case w.Kind == wish.Colour && f.stands(h.Said, true) != "" && f.inked(h.Said, w.Value, *w),
+		case w.Kind == wish.Colour && f.stands(h.Said) && f.inked(h.Said, w.Value, *w),
 			w.Kind == wish.More && w.About == sizeParam && p != nil && f.alter(p, *w, larger(w.By)):
 			w.Kind = wish.Remark
 		case w.Kind == wish.Colour && !strings.Contains(w.Label, h.Said):
@@ -81,7 +80,7 @@ func (f *filler) held(parts []wish.Part) {
 // unread are the words that are left over, with the looks in which nothing was understood, as a whole.
 func (f *filler) unread(parts []wish.Part, left []string) []string {
 	for _, p := range parts {
-		if p.Role != wish.Look || p.Done || f.inText(p.Span) || slices.ContainsFunc(f.gaps, p.Span.In) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind != "" && overlap(w.Span, p.Span) }) {
+		if p.Role != wish.Look || p.Done || f.inText(p.Span) || slices.ContainsFunc(f.gaps, p.Span.In) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind != "" && w.Span.Overlaps(p.Span) }) {
 			continue
 		}
 		if !slices.ContainsFunc(left, func(word string) bool { return strings.Contains(p.Said, word) }) {
@@ -101,26 +100,28 @@ func (f *filler) unheld(parts []wish.Part) {
 
 // lone gives new words of which nobody says what they are for to the texts: where words stand that are like them, else as a text to show.
 func (f *filler) lone(parts []wish.Part) {
+	var texts []wish.Wish // the last first
 	for _, p := range parts {
-		if p.Role != wish.New || p.Done || p.Tied || f.kind(p) || f.inText(p.Span) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return f.taken[w.Span] && overlap(w.Span, p.Span) }) {
+		if p.Role != wish.New || p.Done || p.Tied || f.inText(p.Span) || f.kind(p) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return f.taken[w.Span] && w.Span.Overlaps(p.Span) }) {
 			continue
 		}
 		cued, below := f.read.Cues(p.Span)
 		if old := f.like(p.Said, cued); old != "" && f.restate(turn{From: old, To: written(old, p.Said), Span: p.Span}, func(q *recipe.Param) bool { return !slices.Contains(q.Takes, "code") }) {
 			f.shown = append(f.shown, p.Span)
 		} else if (below || cued && !f.fact(p)) && !f.understood(p) {
-			about := ""
-			if text := taker(f.m, "text"); text != nil && !below {
-				about = text.Name
+			w := wish.Wish{Kind: wish.Text, Value: p.Said, Span: p.Span, Sure: true, Quoted: true}
+			if text := taker(f.m, "text"); below {
+				w.Unit = wish.BeneathUnit
+			} else if text != nil {
+				w.About = text.Name
 			}
-			defer func() {
-				f.wishes = append(f.wishes, wish.Wish{Kind: wish.Text, About: about, Value: p.Said, Span: p.Span, Sure: true, Cued: true, Quoted: true, Unit: wish.Below(below)})
-			}()
+			texts = slices.Insert(texts, 0, w)
 		} else {
 			continue
 		}
-		f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return overlap(w.Span, p.Span) })
+		f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(p.Span) })
 	}
+	f.wishes = append(f.wishes, texts...)
 }
 
 // fact reports whether new words are a fact such as a day.
@@ -131,7 +132,7 @@ func (f *filler) fact(p wish.Part) bool {
 // understood reports whether new words are something that the vocabulary knows, such as a time or a shape.
 func (f *filler) understood(p wish.Part) bool {
 	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
-		return w.Kind == wish.Clock && overlap(w.Span, p.Span) || (w.Kind == wish.Choice && w.Sure || w.Kind == wish.Advice) && p.Span.In(w.Span)
+		return w.Kind == wish.Clock && w.Span.Overlaps(p.Span) || (w.Kind == wish.Choice && w.Sure || w.Kind == wish.Advice) && p.Span.In(w.Span)
 	})
 }
 
@@ -197,7 +198,7 @@ func (f *filler) disliked(parts []wish.Part) string {
 // within is the part of a role that a place touches; nil if there is none.
 func (f *filler) within(parts []wish.Part, at wish.Span, role wish.PartRole) *wish.Part {
 	for i := range parts {
-		if parts[i].Role == role && overlap(parts[i].Span, at) {
+		if parts[i].Role == role && parts[i].Span.Overlaps(at) {
 			return &parts[i]
 		}
 	}
@@ -207,11 +208,11 @@ func (f *filler) within(parts []wish.Part, at wish.Span, role wish.PartRole) *wi
 // holder is the part that the look at a place is for: the one before it in its sentence, if no look stands between that is for it as well and
 // the next, else the one behind it; nil if it is for the whole.
 func (f *filler) holder(parts []wish.Part, at wish.Span) *wish.Part {
-	l := slices.IndexFunc(parts, func(p wish.Part) bool { return p.Role == wish.Look && overlap(p.Span, at) })
+	l := slices.IndexFunc(parts, func(p wish.Part) bool { return p.Role == wish.Look && p.Span.Overlaps(at) })
 	if l < 0 {
 		return nil
 	}
-	apart := func(a, b int) bool { return strings.ContainsAny(f.read.Text()[parts[a].To:parts[b].From], ".!?\n;") }
+	apart := func(a, b int) bool { return f.read.Apart(parts[a], parts[b]) }
 	tied := func(look, holder int) bool { // "black background"
 		return look >= 0 && holder < len(parts) && parts[look].Role == wish.Look && parts[holder].Role == wish.Holder && f.read.Joint(parts[look].To, parts[holder].From)
 	}

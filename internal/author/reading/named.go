@@ -97,17 +97,12 @@ func standard(p *recipe.Param, name string) json.RawMessage {
 	return nil
 }
 
-// stands are words that are a part of a text, or all but the last of them if they are not sure to be all; "" if they are none.
-func (f *filler) stands(said string, sure bool) string {
-	for n := 0; n < 2 && said != "" && (n == 0 || !sure); n++ {
-		for _, p := range f.m.Params {
-			if from, to := find(f.values[p.Name], said, 0); p.Type == recipe.Text && from >= 0 && to-from < len(f.values[p.Name]) {
-				return said
-			}
-		}
-		said = said[:max(strings.LastIndexByte(said, ' '), 0)]
-	}
-	return ""
+// stands reports whether words are a part of a text, and not all of it.
+func (f *filler) stands(said string) bool {
+	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool {
+		from, to := find(f.values[p.Name], said, 0)
+		return p.Type == recipe.Text && from >= 0 && to-from < len(f.values[p.Name])
+	})
 }
 
 // ending is how a match ended, as people write it: two numbers with a mark between.

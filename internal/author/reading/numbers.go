@@ -73,28 +73,24 @@ func (f *filler) between(w wish.Wish) {
 	}
 }
 
-// figure is the place of the only row with a number that a part says, and the new one; below 0 if there is none: "38, not 31".
-func (f *filler) figure(t wish.Part, to *wish.Part) (row wish.Row, at int) {
+// figure is the place of the only row with a number that a part says, as "#2"; "" if there is none: "38, not 31".
+func (f *filler) figure(t wish.Part) (place string) {
 	old, ok := f.read.Quantity(t.Span, "")
-	row, is := f.read.Quantity(to.Span, "")
-	if !ok || !is {
-		return row, -1
-	}
-	at = -1
 	for p, list := range lists(f.m, f.values) {
-		if _, column := columns(p); column == "" || taking(p, "figure") != "" {
+		if _, column := columns(p); !ok || column == "" || taking(p, "figure") != "" {
 			continue
 		}
 		for i, item := range list {
-			if number(p, item) == old.Value {
-				if at >= 0 {
-					return row, -1
-				}
-				at = i
+			if number(p, item) != old.Value {
+				continue
 			}
+			if place != "" {
+				return ""
+			}
+			place = fmt.Sprintf("#%d", i+1)
 		}
 	}
-	return row, at
+	return place
 }
 
 // kind reports whether new words name a kind of video: "a pie".

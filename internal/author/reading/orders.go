@@ -1,8 +1,8 @@
 package reading
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,14 +80,18 @@ func done(parts []wish.Part) (out []wish.Span) {
 
 // obey makes edits of the orders that name what there is, and returns the parts with those that are done with.
 func (f *filler) obey(parts []wish.Part) []wish.Part {
-	joins := slices.DeleteFunc(f.read.Wishes(), func(w wish.Wish) bool { return w.Kind != wish.Merge && w.Kind != wish.Swap })
-	var result []int
-	if taker(f.m, "outcome") != nil {
-		result = ending.FindStringIndex(f.read.Text())
+	var others []wish.Span // what is merged or swapped, and a result: the vocabulary reads them
+	for _, w := range f.wishes {
+		if w.Kind == wish.Merge || w.Kind == wish.Swap {
+			others = append(others, w.Span)
+		}
+	}
+	if at := ending.FindStringIndex(f.read.Text()); at != nil && taker(f.m, "outcome") != nil {
+		others = append(others, wish.Span{From: at[0], To: at[1]})
 	}
 	parts = slices.Clone(parts)
-	for k := range parts { // what is merged or swapped is read by the vocabulary
-		if slices.ContainsFunc(joins, func(w wish.Wish) bool { return overlap(w.Span, parts[k].Span) }) || result != nil && overlap(wish.Span{From: result[0], To: result[1]}, parts[k].Span) {
+	for k := range parts {
+		if slices.ContainsFunc(others, parts[k].Overlaps) {
 			parts[k].Role = wish.Look
 		}
 	}
@@ -205,6 +209,11 @@ func (f *filler) replacing(o *wish.Order) bool {
 	if len(o.Things) == 0 || f.kind(*o.New) && !slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.standing(t.Said) }) || f.read.Sets(o.New.Span) || f.dated(o) || ending.MatchString(o.New.Said) && taker(f.m, "outcome") != nil { // "Tigers won 3-2"
 		return false
 	}
+	row, number := f.read.Quantity(o.New.Span, "")
+	counted := func(name string, items ...string) bool { // it has another number
+		row.Label = name
+		return f.listing(o, wish.Wish{Kind: wish.Rows, About: name, Items: items, Rows: []wish.Row{row}})
+	}
 	if len(o.Things) > 1 { // "combine Tea and Juice into Drinks"
 		var names []string
 		for _, t := range o.Things {
@@ -212,25 +221,18 @@ func (f *filler) replacing(o *wish.Order) bool {
 				names = append(names, name)
 			}
 		}
-		if _, number := f.read.Quantity(o.New.Span, ""); len(names) == len(o.Things) && !number {
+		if len(names) == len(o.Things) && !number {
 			return f.listing(o, wish.Wish{Kind: wish.Merge, Items: names, Value: o.New.Said})
 		}
 	}
 	for _, t := range o.Things {
-		name := f.called(t)
-		if row, number := f.read.Quantity(o.New.Span, name); number && f.counts(name) {
-			return f.listing(o, wish.Wish{Kind: wish.Rows, About: name, Rows: []wish.Row{row}})
+		if name := f.called(t); number && f.counts(name) {
+			return counted(name)
 		}
 	}
 	for _, t := range slices.Backward(o.Things) {
-		if p, i := f.figure(t, o.New); i >= 0 {
-			return f.listing(o, wish.Wish{Kind: wish.Rows, About: fmt.Sprintf("#%d", i+1), Items: []string{fmt.Sprintf("#%d", i+1)}, Rows: []wish.Row{p}})
-		}
-		if _, number := f.read.Quantity(o.New.Span, ""); number {
-			if nth := f.scene(t.Said); nth != "" { // "now 275 members"
-				row, _ := f.read.Quantity(o.New.Span, nth)
-				return f.listing(o, wish.Wish{Kind: wish.Rows, About: nth, Items: []string{nth}, Rows: []wish.Row{row}})
-			}
+		if nth := cmp.Or(f.figure(t), f.scene(t.Said)); number && nth != "" { // "38, not 31", "now 275 members"
+			return counted(nth, nth)
 		}
 		if f.reworded(t, o.New) {
 			return true
@@ -249,7 +251,7 @@ func (f *filler) replacing(o *wish.Order) bool {
 			return f.listing(o, wish.Wish{Kind: wish.Replace, From: f.called(t), To: o.New.Said})
 		}
 	}
-	if row, number := f.read.Quantity(o.New.Span, o.Things[0].Said); number && len(o.Things) == 1 && f.numbered() && strings.Trim(o.Things[0].Said, figures+".,") != "" && f.read.Strange(o.Things[0].Span) { // "and skirts 5"
+	if row.Label = o.Things[0].Said; number && len(o.Things) == 1 && f.numbered() && strings.Trim(o.Things[0].Said, figures+".,") != "" && f.read.Strange(o.Things[0].Span) { // "and skirts 5"
 		return f.listing(o, wish.Wish{Kind: wish.Add, Rows: []wish.Row{row}})
 	}
 	if f.count() == 0 && f.read.Strange(o.Things[0].Span) && strings.ContainsFunc(o.New.Said, unicode.IsLetter) { // "the address is …", of which there is none yet

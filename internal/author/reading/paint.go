@@ -45,12 +45,12 @@ func (f *filler) colour(w wish.Wish) {
 			f.put(cmp.Or(taker(f.m, takesColour), taker(f.m, "color")).Name, w.Value, w)
 			return
 		}
-		if word := f.stands(f.read.Said(part), true); word == "" || !f.inked(word, w.Value, w) {
+		if word := f.read.Said(part); !f.stands(word) || !f.inked(word, w.Value, w) {
 			f.note("There is no colour of %s alone: %s is not used.", koda.Quote(f.read.Said(part)), f.read.Said(w.Span))
 			return
 		}
 		for _, o := range f.wishes { // "the word sea in blue" is no palette
-			f.taken[o.Span] = f.taken[o.Span] || overlap(o.Span, part)
+			f.taken[o.Span] = f.taken[o.Span] || o.Span.Overlaps(part)
 		}
 		f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.from >= part.From && e.from < part.To && e.said == f.read.Said(part) })
 		return

@@ -18,8 +18,6 @@ type turn struct {
 	Span     wish.Span // where a change says so
 }
 
-func overlap(a, b wish.Span) bool { return a.From < b.To && b.From < a.To }
-
 // turned is a value with other words where some words stand.
 func turned(p *recipe.Param, value string, t turn) (string, bool) {
 	switch p.Type {
