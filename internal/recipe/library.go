@@ -97,6 +97,9 @@ func readManifest(files, ours fs.FS, folder string, data []byte) (*Manifest, err
 		}
 	}
 	m.Styles, m.RowsMove, m.Means = base.Styles, base.RowsMove, append(m.Means, base.Means...)
+	if m.Further == nil {
+		m.Further = base.Further
+	}
 	if err := m.check(); err != nil {
 		return nil, bad(err)
 	}

@@ -85,6 +85,8 @@ type Base struct {
 	Means []Meaning `json:"means,omitempty"`
 	// RowsMove says that the page takes the keyframes of a batch's row from the row.
 	RowsMove bool `json:"rowsMove,omitempty"`
+	// Further is that of every recipe that has none of its own.
+	Further map[string]map[string]float64 `json:"further,omitempty"`
 }
 
 // Type is what a parameter holds.
@@ -156,7 +158,7 @@ func Shapes() []string {
 // Takes are what a parameter's takes may hold.
 func Takes() []string {
 	return []string{
-		"color", "text", "subtitle", "added", "count", "number", "percent", "range.from", "range.to", "rows", "sides", "best", "outcome", "order", "marks", "about", "about.title", "list", "author", "file", "date", "currency", "percent.sign", "length", "each", "loop", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds", "sign", "sign.color", "sign.move", "parts", "chosen",
+		"color", "text", "subtitle", "added", "count", "number", "percent", "range.from", "range.to", "rows", "sides", "best", "outcome", "order", "marks", "about", "about.title", "list", "author", "file", "date", "currency", "percent.sign", "length", "each", "loop", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds", "sign", "sign.color", "sign.move", "parts", "chosen", "air.amount",
 	}
 }
 

@@ -27,6 +27,9 @@ export function aired(scene: StoryScene, params: Params, asked: string = params.
   return onDark({ ...scene, parts: [...scene.parts, ...air] }, params, glowing.includes(asked))
 }
 
+/** A part with as much of what flies as is asked for. */
+const plenty = (part: Part, { airmuch = 1 }: Params): Part => (part.kind === 'particles' && airmuch !== 1 ? { ...part, much: airmuch } : part)
+
 /** The scene in the dark, for what glows, where nobody asks for other colours. */
 function onDark(scene: StoryScene, params: Params, glows: boolean): StoryScene {
   const free = params.style === 'smooth' && params.palette === 'auto' && !String(params.tint).startsWith('#') && (scene.tone ?? 'base') === 'base'
@@ -78,7 +81,8 @@ export function furnished(story: Story, params: Params): Story {
       const asked = params.scenes?.[i + 1]?.air as string | undefined
       // What celebrates is for the beginning, the end and the numbers between them.
       const quiet = params.airwhen === 'end' ? i < end : celebrates(params.air) && i > 0 && i < end && !awaits(scene)
-      return own || (!asked && quiet) ? scene : aired(scene, params, asked)
+      const full = own || (!asked && quiet) ? scene : aired(scene, params, asked)
+      return { ...full, parts: full.parts.map((part) => plenty(part, params)) }
     }),
   }
   return seamless(whole, params)

@@ -5,7 +5,7 @@ import { Panel } from '../Panel'
 import type { Lettering, PartFace, PartProps } from '../part'
 import type { Look } from '../look'
 
-/** Many small things over the frame or behind it: { what: 'confetti' | 'snow' | 'sparks' | 'hearts' | 'petals' | 'balloons' | 'bubbles' | 'stars' | 'rain' | 'leaves' | 'dust', count, color }. */
+/** Many small things over the frame or behind it: { what: 'confetti' | 'snow' | 'sparks' | 'hearts' | 'petals' | 'balloons' | 'bubbles' | 'stars' | 'rain' | 'leaves' | 'dust', count, much, color }: much is how many times the usual number. */
 interface Air {
   id: string
   /** The colours of the things, if the person chose one. */
@@ -38,7 +38,7 @@ function Particles({ part, v, look, box, time, before = [] }: PartProps) {
   const draw = kinds[part.what ?? 'confetti'] ?? kinds.confetti!
   const air = { id: part.id, own: part.color ? shadesOf(part.color) : undefined, look: part.color ? { ...look, series: shadesOf(part.color), accent: part.color as string } : look, w: box.w, h: box.h, t: time - (part.wait ?? 0), seen: seenBehind(before) }
   // As many to the area, whatever the shape of the frame.
-  const n = Math.round((part.count ?? draw.count) * Math.sqrt((box.w * box.h) / 17800))
+  const n = Math.round((part.count ?? draw.count) * (part.much ?? 1) * Math.sqrt((box.w * box.h) / 17800))
   return (
     <Panel box={box} opacity={1 - going(look, v.leave ?? 0)}>
       {Array.from({ length: n }, (_, i) => draw.one(air, i))}
