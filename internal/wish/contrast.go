@@ -38,7 +38,7 @@ func (r *Reading) Contrast() (c Contrast, ok bool) {
 	if len(r.r.p) > longestContrast {
 		return c, false
 	}
-	for _, find := range []func() (Contrast, bool){r.r.opposed, r.r.changed, r.r.sections, r.r.enclosed} {
+	for _, find := range []func() (Contrast, bool){r.r.opposed, r.r.changed, r.r.sections} {
 		if c, ok = find(); ok {
 			return c, true
 		}
@@ -88,6 +88,16 @@ func (r *reader) opposed() (c Contrast, ok bool) {
 		from = to + 1
 	}
 	return c, len(c.Pairs) > 0
+}
+
+// Opposes reports whether a word in a place sets what stands around it against each other: "against".
+func (r *Reading) Opposes(s Span) bool {
+	for i := r.r.pieceAt(s.From); i < len(r.r.p) && r.r.p[i].span.From < s.To; i++ {
+		if r.r.meant(i, versus) {
+			return true
+		}
+	}
+	return false
 }
 
 // halves are the pieces on both sides of the one word in pieces [i, j) that sets two things against each other.
@@ -235,60 +245,6 @@ func (r *reader) phrased(s Span) bool {
 		}
 	}
 	return false
-}
-
-// enclosed reads what is said of each of two things in brackets behind its name: "cats (quiet, clean) vs dogs (loyal, playful)".
-func (r *reader) enclosed() (c Contrast, ok bool) {
-	n := 0
-	for i := 1; i < len(r.p); i++ {
-		if !r.punct(i, "(（") {
-			continue
-		}
-		from, to := i, i+1
-		for from > 0 && i-from < longestSide && r.form(from-1, word) && !r.meant(from-1, versus, and, forWhom, of, between, makes, medium, article) {
-			from--
-		}
-		for to < len(r.p) && !r.punct(to, ")）") {
-			to++
-		}
-		if from == i || to == len(r.p) || n == len(c.Names) {
-			return c, false
-		}
-		c.Names[n] = r.place(Span{from, i})
-		for at := i + 1; at < to; at++ {
-			end := at
-			for end < to && !r.closes(end) {
-				end++
-			}
-			if s := r.trim(at, end); s.From < s.To {
-				c.Lines[n] = append(c.Lines[n], r.pair(Span{}, s, Span{}))
-			}
-			at = end
-		}
-		if len(c.Lines[n]) == 0 {
-			return c, false
-		}
-		n++
-		i = to
-	}
-	return c, n == len(c.Names) && r.sets(c.Names)
-}
-
-// sets reports whether a text sets two names against each other, or names both before it says more of them: "compare cats and dogs,
-// cats (…), dogs (…)".
-func (r *reader) sets(names [2]Span) bool {
-	seen := 0
-	for i := range r.p {
-		if r.meant(i, versus) {
-			return true
-		}
-		for _, n := range names {
-			if r.p[i].span.To <= names[0].From && strings.EqualFold(r.p[i].text, r.s[n.From:n.To]) {
-				seen++
-			}
-		}
-	}
-	return seen == len(names)
 }
 
 // longestSide is how many words the name of a side has at most.

@@ -2,15 +2,9 @@ package wish
 
 import (
 	"regexp"
-	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
-
-// longestLabel is how many pieces the label of a row may have: words, or letters of a
-// script without blanks.
-const longestLabel = 12
 
 // pair is a row being read, at pieces [from, end).
 type pair struct {
@@ -18,135 +12,6 @@ type pair struct {
 	label, labelTo int
 	q              quantity
 	colour         string
-}
-
-// readRows finds data: "Apples 30, Pears 45", "Apples: 30; Pears: 45", "Q1 10 Q2 20", "40% rent,
-// 30% food", and bare numbers after a name: "sales 10, 20, 30".
-func (r *reader) readRows() {
-	for i := 0; i < len(r.p); i++ {
-		for _, next := range []func(i int, first bool) (pair, bool){r.labelled, r.counted} {
-			rows := r.run(i, next)
-			if len(rows) == 0 {
-				continue
-			}
-			w := Wish{Kind: Rows, Sure: true}
-			for _, p := range rows {
-				w.Rows = append(w.Rows, Row{strings.TrimSpace(r.said(p.label, p.labelTo)), p.q.value, p.q.unit, p.q.sign, p.colour, ""})
-			}
-			if last := len(w.Rows) - 1; w.Rows[0].Unit == "" && w.Rows[last].Unit != "%" && !IsCurrency(w.Rows[last].Unit) { // "3, 4, 5 km"
-				w.Unit = w.Rows[last].Unit
-			}
-			r.wish(rows[0].from, rows[len(rows)-1].end, w)
-			i = rows[len(rows)-1].end - 1
-			break
-		}
-	}
-}
-
-// run reads pairs of one kind from piece i on, with separators between them; nil if
-// there are fewer than two.
-func (r *reader) run(i int, next func(int, bool) (pair, bool)) []pair {
-	first, ok := next(i, true)
-	if !ok || !r.free(i, first.end) {
-		return nil
-	}
-	first = r.withColour(first)
-	rows := []pair{first}
-	longest, parted := 0, false
-	for at := first.end; ; {
-		j := at
-		for r.punct(j, ",;|/、，；・") || r.form(j, line) || r.is(j, and) && !r.is(j, times) || r.punct(j, "-–•*") && r.form(j-1, line) {
-			j++
-		}
-		p, ok := next(j, false)
-		words := 1 // of a label that no mark stands before
-		if j == at && len(rows) >= 2 && r.nothingAfter(p.end) {
-			words = 2
-		}
-		if !ok || !r.free(j, p.end) || j == at && (p.labelTo-p.label > words && !single(firstRune(r.p[p.label].text)) || p.label == p.labelTo) {
-			break
-		}
-		p = r.withColour(p)
-		longest = max(longest, p.labelTo-p.label)
-		rows = append(rows, p)
-		parted = parted || j > at
-		at = p.end
-	}
-	bare := first.label == first.labelTo
-	if len(rows) < 2 || bare && len(rows) < 3 || !parted && len(rows) < 3 && !r.charted() && !r.is(first.label, calendar) && !strings.ContainsFunc(r.said(first.label, first.labelTo), unicode.IsDigit) { // "BUY 2 GET 1"
-		return nil
-	}
-	if f := &rows[0]; f.labelTo-f.label > longest && f.label == f.from && !bare && !r.punct(f.from-1, ":：") && !single(firstRune(r.p[f.label].text)) { // "sales Jan 10, Feb 20"
-		f.label = f.labelTo - longest
-		f.from = f.label
-	}
-	return rows
-}
-
-// labelled reads a label and its number.
-func (r *reader) labelled(i int, first bool) (pair, bool) {
-	j := i
-	if r.form(i, number) && r.p[i].num >= 1000 && r.p[i].num < 3000 && r.p[i].span.To-r.p[i].span.From == 4 { // a year
-		j++
-	} else {
-		for j < len(r.p) && j-i < longestLabel && r.labels(j, first && j == i) {
-			j++
-		}
-	}
-	to := j
-	if j == i {
-		return pair{}, false
-	}
-	for r.punct(j, ":：=→") || r.punct(j, "-–—") || r.is(j, be) && j > i {
-		j++
-	}
-	q := r.quantityAt(j)
-	if q.n == 0 || !r.form(j, number) && !r.is(j, currency) || !r.endsRow(j+q.n) && (!r.is(j+q.n, time) || first && !r.charted()) {
-		return pair{}, false
-	}
-	return pair{from: i, end: j + q.n, label: i, labelTo: to, q: q}, true
-}
-
-// labels reports whether piece i may be part of a label.
-func (r *reader) labels(i int, first bool) bool {
-	if r.form(i, quoted) {
-		return first
-	}
-	if r.punct(i, "&'/+") || r.form(i, mark) && pictograph(r.p[i].text) {
-		return true
-	}
-	if !r.form(i, word) || r.is(i, oclock) || r.term(i, Topic) != nil || r.term(i, Unit) != nil || r.term(i, Noun, OfNumber, OfColour, OfText) != nil || r.is(i, time, list, loop, fps, numeral) {
-		return false
-	}
-	if first && r.is(i, article) && r.capital(i) && r.form(i+1, number) { // "A 40, B 35"
-		return true
-	}
-	return !first || !r.is(i, makes, article, in, of, forWhom, from, to, by, says, medium, and, between, it, without, not, be, caption, set, ask)
-}
-
-// endsRow reports whether a row may end before piece i: its number counts nothing.
-func (r *reader) endsRow(i int) bool {
-	return !r.is(i, time, fps, cross, times, pixels) && r.term(i, Unit) == nil && !(r.form(i, clock)) && !(r.is(i, to) && r.quantityAt(i+1).n > 0)
-}
-
-// counted reads a number and what it counts: "40% rent". A separator follows, or the end.
-func (r *reader) counted(i int, first bool) (pair, bool) {
-	q := r.quantityAt(i)
-	if q.n == 0 || !r.form(i, number) && !r.is(i, currency) || !r.endsRow(i+q.n) || r.punct(i+q.n, ".)") {
-		return pair{}, false
-	}
-	if first && q.unit != "%" && !r.charted() {
-		return pair{}, false // "221 Elm Street, 3 rooms"
-	}
-	from := r.skip(i+q.n, 1, of, forWhom)
-	j := from
-	for j < len(r.p) && j-from < longestLabel && r.labels(j, j == from) && !r.is(j, and, in) && !r.is(j, colour, toned) && r.term(j, Higher) == nil {
-		j++
-	}
-	if j == from || j < len(r.p) && !r.punct(j, ",;.|/、，；!") && !r.form(j, line) && !r.is(j, and, in) {
-		return pair{}, false
-	}
-	return pair{from: i, end: j, label: from, labelTo: j, q: q}, true
 }
 
 // withColour adds the colour that stands behind a row: "Apples 30 red", "Pears 45 (green)".
@@ -166,11 +31,6 @@ func (r *reader) withColour(p pair) pair {
 		p.colour, p.end = hex, k+n
 	}
 	return p
-}
-
-// charted reports whether the text names a subject.
-func (r *reader) charted() bool {
-	return slices.ContainsFunc(r.p, func(p piece) bool { return slices.ContainsFunc(p.senses, topic) })
 }
 
 // topic reports whether a meaning is a subject.

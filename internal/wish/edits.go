@@ -165,7 +165,10 @@ func (r *reader) placeAt(i int) (where string, n int) {
 		where, k = "1", k+1
 	case r.is(k, atEnd), k > i && r.is(k, onRight):
 		where, k = "-1", k+1
-	case ordinal && r.quantityAt(k+1).n == 0: // not "make scene 2 last 5 seconds"
+	case ordinal && (r.quantityAt(k+1).n == 0 || r.plain(k+1).value == 1 && r.ends(k+2)): // "the first one", not "make scene 2 last 5 seconds"
+		if r.plain(k+1).value == 1 {
+			k++
+		}
 		if where, k = decimal(s.num), r.skip(k+1, 1, list, nth, it); r.term(k, Noun, OfList) != nil { // "as the first step"
 			k++
 		}

@@ -88,7 +88,6 @@ func FuzzRead(f *testing.F) {
 			for _, p := range parts {
 				change.Thing(p.Span)
 				change.Quantity(p.Span, "")
-				change.Row(p.Span)
 				change.Bare(p.Span)
 				change.Cues(p.Span)
 				change.Joint(p.From, p.To)

@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -144,4 +145,9 @@ func (r *Reading) Purpose() (place Span, ok bool) {
 		}
 	}
 	return Span{}, false
+}
+
+// times reports whether piece i is a unit of time, whatever it means in its phrase.
+func (r *reader) times(i int) bool {
+	return i < len(r.p) && slices.ContainsFunc(slices.Concat(r.v.of(r.p[i].text), r.v.bent(r.p[i].text)), func(s sense) bool { return s.class == time })
 }

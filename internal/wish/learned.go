@@ -185,7 +185,7 @@ func (v *Vocabulary) Phrases(l *Learned, text string) ([]Phrase, []tagger.Class)
 		return nil, classes
 	}
 	spans, classes := l.Read(x.features())
-	return v.gathered(text, x.phrases(spans)), classes
+	return x.phrases(spans), classes
 }
 
 // phrases are spans of tokens as phrases. Pictures behind a text belong to it.

@@ -111,7 +111,7 @@ func (j *joiner) fresh(i int) {
 	p, o := &j.parts[i], j.last()
 	follows := len(j.olds) == 0 && i > 0 && j.role(i) != ""
 	switch {
-	case follows && j.parts[i-1].Role == Gone && j.r.besides(p.Span, instead, anew): // "remove the map, compass instead"
+	case follows && j.parts[i-1].Role == Gone && o.New == nil && j.instead(*p): // "remove the map, compass instead"
 		o.Kind, o.New = Replace, p
 	case follows && j.parts[i-1].Role == Where && o.Kind == Add && o.New == nil && len(j.wheres) == 0 && j.named(*p) == nil: // "a scene at the end that says Thanks"
 		o.New = p
@@ -124,6 +124,12 @@ func (j *joiner) fresh(i int) {
 		j.orders = append(j.orders, Order{Kind: Replace, Things: j.olds, New: p})
 		j.olds = nil
 	}
+}
+
+// instead reports whether new words behind a thing that is to go take its place: "remove the library and put "gym"".
+func (j *joiner) instead(p Part) bool {
+	i, to := j.r.at(p.Span)
+	return j.r.besides(p.Span, instead, anew) || j.r.form(i, quoted) && j.named(p) == nil && !j.r.is(to, beneath)
 }
 
 // meant is what new words are for, where no part is to become them: the text that the words before them name, "a title, Fun", or the
@@ -371,16 +377,6 @@ func (r *Reading) Quantity(s Span, name string) (row Row, ok bool) {
 	i, to := r.r.at(s)
 	q := r.r.quantityAt(i)
 	return q.row(name), q.n > 0 && i+q.n >= to
-}
-
-// Row is the row that a place says: "March 7"; ok is false if it says none.
-func (r *Reading) Row(s Span) (row Row, ok bool) {
-	i, to := r.r.at(s)
-	p, ok := r.r.labelled(i, true)
-	if !ok || p.end != to {
-		return Row{}, false
-	}
-	return r.r.newRow(p), true
 }
 
 // Denied reports whether words before a place say that what stands there is to go: "not", "instead of".

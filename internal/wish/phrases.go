@@ -3,7 +3,6 @@ package wish
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // The units of texts that are more than a headline.
@@ -45,7 +44,6 @@ func (v *Vocabulary) ReadPhrases(text string, phrases []Phrase) *Reading {
 	r.readColours()
 	r.readNumbers()
 	r.readScenes(places)
-	r.readAddresses()
 	r.readNegations()
 	r.readCorrections()
 	return &Reading{r: r}
@@ -101,7 +99,7 @@ func (r *reader) pieces() (all []phrasePieces) {
 
 // readRoles makes wishes of the phrases.
 func (r *reader) readRoles() {
-	all := r.mended(r.pieces())
+	all := r.spanned(r.several(r.pieces()))
 	r.readFigures(all)
 	r.readItems(all)
 	for _, p := range all {
@@ -236,27 +234,6 @@ func (r *reader) unasked(p phrasePieces) phrasePieces {
 	return p
 }
 
-// readAddresses finds addresses of pages and of mail that no phrase has, to be shown below the text.
-func (r *reader) readAddresses() {
-	for i := range r.p {
-		said := r.said(i, i+1)
-		name, end, ok := strings.Cut(said, ".")
-		mail := strings.Contains(said, "@")
-		if !ok || r.p[i].phrase > 0 || r.p[i].wish > 0 || !r.form(i, word) || r.p[i].glued || len(r.p[i].senses) > 0 || name == "" || r.v.base.files[strings.ToLower(end)] != "" && !mail {
-			continue
-		}
-		last := strings.TrimRight(said[strings.LastIndexByte(strings.SplitN(said, "/", 2)[0], '.')+1:], "/.,")
-		if host := strings.SplitN(last, "/", 2)[0]; len(host) < 2 || strings.ContainsFunc(host, func(c rune) bool { return !unicode.IsLetter(c) }) {
-			continue
-		}
-		n := 1
-		for r.punct(i+n, "/") && r.touch(i+n-1) && r.touch(i+n) && r.p[i+n+1].phrase == 0 { // "twitch.tv/novabyte"
-			n += 2
-		}
-		r.wish(i, i+n, Wish{Kind: Text, Value: strings.TrimRight(r.said(i, i+n), ".,"), Unit: BeneathUnit, Sure: true, Cued: true})
-	}
-}
-
 // named finds the word before piece i that names the text there: "title: …", "underneath it says …".
 func (r *reader) named(i int) (about string, from int, below bool) {
 	k := i - 1
@@ -283,6 +260,7 @@ func (r *reader) named(i int) (about string, from int, below bool) {
 
 // readItems makes lists of the items. A word before the first may say which list it is: "fixed: …".
 func (r *reader) readItems(all []phrasePieces) {
+	all = r.counted(all)
 	var w *Wish
 	last := 0
 	inside := func(p phrasePieces) bool { return p.to > p.from+1 && r.leads(p.from) != "" }
@@ -337,6 +315,31 @@ func (r *reader) readItems(all []phrasePieces) {
 	}
 }
 
+// counted are phrases whose items do without the numbers of their places, where numbers stand before other items: "1 sand, 2 prime".
+func (r *reader) counted(all []phrasePieces) []phrasePieces {
+	n, apart := 0, false
+	var with []int // items that begin with the number of their place
+	for k, p := range all {
+		if p.role != Item {
+			continue
+		}
+		n++
+		nth := func(i int) bool { return i >= 0 && r.form(i, number) && r.p[i].num == float64(n) }
+		if before := p.from - 1; nth(before) || r.punct(before, ".)") && nth(before-1) {
+			apart = true
+		} else if nth(p.from) && p.to-p.from > 1 {
+			with = append(with, k)
+		}
+	}
+	if apart {
+		all = slices.Clone(all)
+		for _, k := range with {
+			all[k].from++
+		}
+	}
+	return all
+}
+
 // label is the text of a short phrase, without quotation marks.
 func (r *reader) label(p phrasePieces) string {
 	if p = r.stripped(p); p.to-p.from == 1 && r.form(p.from, quoted) {
@@ -350,7 +353,7 @@ func (r *reader) stripped(p phrasePieces) phrasePieces {
 	for p.role != Source && p.to-p.from > 1 && (r.punct(p.from, ",:;、，：=•*") || r.form(p.from, line) || r.punct(p.from, "-–—") && !r.p[p.from+1].glued && !r.weighs()) {
 		p.from++
 	}
-	for p.role != Source && p.to-p.from > 1 && (r.punct(p.to-1, ",:;、，：–—=") || r.form(p.to-1, line)) {
+	for p.to-p.from > 1 && (p.role == Source && r.punct(p.to-1, "→") || p.role != Source && (r.punct(p.to-1, ",:;、，：–—=") || r.form(p.to-1, line))) {
 		p.to--
 	}
 	return p

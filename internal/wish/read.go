@@ -17,7 +17,6 @@ func (v *Vocabulary) Read(text string) *Reading {
 	if !r.v.there {
 		r.several(nil)
 		r.readFalling()
-		r.readRows()
 	}
 	r.readRanges()
 	r.readLengths()
@@ -40,7 +39,7 @@ func (r *reader) clauseOf(i int) Span {
 // counts, subjects.
 func (r *reader) readThings() {
 	for i := 0; i < len(r.p); i++ {
-		if !r.free(i, i+1) || r.stated(i) || r.is(i, without) && r.main != "en" && r.term(i, Option) != nil && r.form(i+1, word) { // "sans titre" names no font
+		if !r.free(i, i+1) || r.is(i, without) && r.main != "en" && r.term(i, Option) != nil && r.form(i+1, word) { // "sans titre" names no font
 			continue
 		}
 		if n := r.countAt(i); n > 0 {
@@ -78,8 +77,11 @@ func (r *reader) readThings() {
 			from := r.skip(i-1, -1, more, less, very, even) + 1
 			w := Wish{Kind: Choice, About: t.About, Value: t.Value, Sure: r.term(i, Spoken) == nil}
 			if from < i && r.free(from, i) {
-				if w.By = 1; r.is(i-1, less) && r.v.there {
+				switch {
+				case r.is(i-1, less) && r.v.there:
 					w.By = -1
+				case r.is(i-1, more, less, very): // not "just clean"
+					w.By = 1
 				}
 			} else {
 				from = i
@@ -94,19 +96,6 @@ func (r *reader) readThings() {
 			r.subjectAt(i, Hint)
 		}
 	}
-}
-
-// stated reports whether piece i names an item of which something is said: there it is no choice. "fun should be red"
-func (r *reader) stated(i int) bool {
-	if r.term(i, Label) == nil {
-		return false
-	}
-	k := r.skip(i+1, 1, list, filler)
-	for r.term(k, Noun, OfList) != nil {
-		k++
-	}
-	_, n := r.colourAt(k)
-	return n > 0 || r.is(k, be, says, comes, remove) || r.punct(k, ":=→") || r.is(r.skip(i-1, -1, article), remove, without)
 }
 
 // subjectAt records every subject that piece i may mean, by terms of some roles.

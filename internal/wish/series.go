@@ -382,3 +382,15 @@ func (r *reader) header(from, n int) ([]string, Span) {
 	}
 	return cells[len(cells)-n:], Span{at, end}
 }
+
+// against reports whether a heading sets two things against each other: "Lisbon vs London".
+func (r *reader) against(all []phrasePieces) bool {
+	return slices.ContainsFunc(all, func(p phrasePieces) bool {
+		for i := p.from; p.role == Headline && i < p.to; i++ {
+			if r.meant(i, versus) {
+				return true
+			}
+		}
+		return false
+	})
+}

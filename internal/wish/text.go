@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -111,12 +112,13 @@ func (r *reader) order(k int) bool {
 	return p.form == mark && !pictograph(p.text) || p.form == line || r.is(k, orders...)
 }
 
-// punctIn reports whether one of the marks is in pieces [i, j).
-func (r *reader) punctIn(i, j int, marks string) bool {
-	for ; i < j; i++ {
-		if r.punct(i, marks) {
-			return true
+// elided is how many bytes of a word are another word before it without its vowel: "d'" of "d'Antoine".
+func elided(s string) int {
+	for _, mark := range []string{"'", "’"} {
+		before, behind, ok := strings.Cut(s, mark)
+		if first, _ := utf8.DecodeRuneInString(behind); ok && len(before) == 1 && strings.ToLower(before) == before && unicode.IsUpper(first) {
+			return len(before + mark)
 		}
 	}
-	return false
+	return 0
 }

@@ -67,7 +67,7 @@ func TestOffer_Example(t *testing.T) {
 // TestScoreAny: a recipe that cannot show what a prompt does not say gives way to another.
 func TestScoreAny(t *testing.T) {
 	t.Parallel()
-	for prompt, recipe := range map[string]string{"Lions 3 at half time": "headline", "half time 0-0": "score"} {
+	for prompt, recipe := range map[string]string{"final result Lions": "headline", "half time 0-0": "score"} {
 		if p, err := author().Plan(t.Context(), brief(prompt), koda.Answer{}, nil, tool.Desk{}); err != nil || p.Data["recipe"] != recipe {
 			t.Errorf("%s: %v %v", prompt, p.Data["recipe"], err)
 		}

@@ -38,8 +38,7 @@ type Request struct {
 	Left  []string // words that nobody understood, in order
 }
 
-// unknown reports whether the prompt of a brief names a recipe that no example is of: a person's own. Examples then say
-// nothing of its words.
+// unknown reports whether the prompt of a brief names a recipe that no example is of: a person's own.
 func (r *Reader) unknown(b Brief) bool {
 	if b.phrases == nil || !slices.ContainsFunc(r.manifests, func(m *recipe.Manifest) bool { return m.Learned == "" }) {
 		return false
@@ -63,7 +62,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		}
 	}
 	if r.unknown(b) {
-		b.phrases, b.ranks = nil, nil
+		b.ranks = nil
 	}
 	read := r.read(r.ranking, b)
 	if !r.advert(read, b) {

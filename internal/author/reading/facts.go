@@ -212,7 +212,7 @@ func (f *filler) respelled() {
 		if len(word) < 3 || f.inText(span) || !told && (len(word) == 3 || read || !unicode.IsUpper(first) || f.r.choosing.Real(word)) {
 			continue
 		}
-		old, n := f.nearest(word)
+		old, n := f.nearest(word, told)
 		if old == "" || strings.EqualFold(old, word) && (!told || word == strings.ToLower(word)) || old == word+"s" || word == old+"s" || n > 1 && (!told || f.read.Means(span)) {
 			continue
 		}
@@ -223,9 +223,12 @@ func (f *filler) respelled() {
 	}
 }
 
-// nearest is the word of the texts that is most like another, with how many letters are other; "" if none is like it.
-func (f *filler) nearest(word string) (old string, slips int) {
-	slips = len([]rune(word))/3 + 1
+// nearest is the word of the texts that is most like another, with how many letters are other; "" if none is like it. Where the person says
+// that a word is spelled otherwise, one letter more may be other: "Ferdy", of "Ferdie".
+func (f *filler) nearest(word string, told bool) (old string, slips int) {
+	if slips = len([]rune(word))/3 + 1; told && len(word) > leastSame {
+		slips++
+	}
 	for i := range f.m.Params {
 		for _, stands := range letters.FindAllString(strings.Join(f.tells(&f.m.Params[i]), " "), -1) {
 			if n := koda.Slips(strings.ToLower(stands), strings.ToLower(word)); n < slips && stands != word {

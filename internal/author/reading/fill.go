@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -26,7 +27,22 @@ const (
 func (r *Reader) Read(b Brief) Request {
 	b = spelled(b)
 	b.Prompt = r.choosing.Corrected(b.Prompt)
-	return r.readBrief(r.learnedOf(r.bare(b)))
+	return r.readBrief(r.without(r.learnedOf(r.bare(b))))
+}
+
+// without is a brief without the recipes that cannot show it: names and numbers alone, of which they made nothing, are a text.
+func (r *Reader) without(b Brief) Brief {
+	if len(b.Not) == 0 {
+		return b
+	}
+	b.ranks = slices.DeleteFunc(b.ranks, func(class string) bool {
+		return slices.ContainsFunc(r.manifests, func(m *recipe.Manifest) bool { return m.Learned == class && slices.Contains(b.Not, m.Name) })
+	})
+	words := func(p wish.Phrase) bool { return p.Role != wish.Name && p.Role != wish.Figure }
+	if n := len(b.phrases); n > 0 && !slices.ContainsFunc(b.phrases, words) {
+		b.phrases = []wish.Phrase{{Span: wish.Span{From: b.phrases[0].From, To: b.phrases[n-1].To}, Role: wish.Headline}}
+	}
+	return b
 }
 
 func (r *Reader) readBrief(b Brief) Request {
@@ -250,6 +266,12 @@ func (f *filler) one(w wish.Wish) {
 	}
 }
 
+// amountOf is what a parameter takes behind the name of another, of whose choice it says how much there is.
+const amountOf = ".amount"
+
+// muchMore is how many times as much "more" is.
+const muchMore = 1.8
+
 // choice takes a choice, or tells why it does not.
 func (f *filler) choice(w wish.Wish) {
 	switch {
@@ -272,6 +294,12 @@ func (f *filler) choice(w wish.Wish) {
 		if w.By > 0 {
 			f.edits = append(f.edits, Edit{Param: styleParam, op: further, said: f.read.Said(w.Span), Value: w.Value})
 		}
+	case f.change && w.By != 0 && taker(f.m, w.About+amountOf) != nil: // "less confetti"
+		f.taken[w.Span] = true
+		if f.values[w.About] != w.Value && (w.By > 0 || f.values[w.About] != recipe.Auto) {
+			f.put(w.About, w.Value, w)
+		}
+		f.edits = append(f.edits, Edit{Param: taker(f.m, w.About+amountOf).Name, op: times, by: math.Pow(muchMore, w.By), said: f.read.Said(w.Span)})
 	case f.change && w.By != 0 && f.values[w.About] == w.Value:
 		f.taken[w.Span] = true
 		f.note("How much there is of it cannot be changed: %s is not done.", koda.Quote(f.read.Said(w.Span)))

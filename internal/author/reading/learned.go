@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -102,9 +101,6 @@ func (r *Reader) partOf(b Brief, s wish.Span) Brief {
 		})
 	}
 	first := slices.IndexFunc(part.phrases, func(p wish.Phrase) bool { return p.Role != wish.Aside })
-	if m := r.calls(part.Prompt, first, part.phrases); m != nil {
-		part.phrases[first].Role, part.ranks = wish.Button, append([]string{m.Learned}, part.ranks...)
-	}
 	switch {
 	case first >= 0 && part.phrases[first].Role == wish.Second: // the line below of the whole stands alone in its part
 		part.phrases[first].Role = wish.Headline
@@ -112,25 +108,6 @@ func (r *Reader) partOf(b Brief, s wish.Span) Brief {
 		part.phrases = append(part.phrases, wish.Phrase{Span: wish.Span{To: len(part.Prompt)}, Role: wish.Headline})
 	}
 	return part
-}
-
-// calls is the recipe with a button, where the words before the first text name the button and nothing else: "call to action:
-// Book now".
-func (r *Reader) calls(prompt string, first int, phrases []wish.Phrase) *recipe.Manifest {
-	if first < 0 || phrases[first].Role != wish.Headline {
-		return nil
-	}
-	led := strings.ToLower(strings.Trim(prompt[:phrases[first].From], ` :,"“„«'`))
-	for _, m := range r.manifests {
-		if p := taker(m, "action"); p != nil && p.Type == recipe.Text && len(p.Takes) == 1 {
-			for _, words := range p.Words {
-				if slices.ContainsFunc(words, func(w string) bool { return strings.TrimPrefix(led, "a ") == strings.ToLower(w) }) {
-					return m
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // sequence reports whether examples speak for the recipe that strings others together, so that all of its parts show
@@ -221,22 +198,6 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 // longestSetting is how many words at the end of a remark are tried as values: each try reads them.
 const longestSetting = 6
 
-// settling is where the last words of a remark begin that give values to things: "he turns 6"; 0 if they give none.
-func settling(v *wish.Vocabulary, said string) int {
-	var starts []int
-	for at := len(said) - 1; at > 0 && len(starts) < longestSetting; at-- {
-		if said[at-1] == ' ' {
-			starts = append(starts, at)
-		}
-	}
-	for _, at := range slices.Backward(starts) {
-		if v.Settles(said[at:]) {
-			return at
-		}
-	}
-	return 0
-}
-
 // forWhat are phrases with what the video is for as the headline, in place of words to the maker, where nothing else says what
 // a promo or a countdown is about: "a promo for the summer sale, 50% off".
 func forWhat(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
@@ -278,6 +239,13 @@ func chooses(v *wish.Vocabulary, said string) bool {
 	return offers && len(read.Left(func(*wish.Wish) bool { return true })) == 0
 }
 
+// counts reports whether words give the number of a counter: "up to 500". "From 0" and "for 5 seconds" give none.
+func counts(v *wish.Vocabulary, said string) bool {
+	return slices.ContainsFunc(v.Read(said).Wishes(), func(w wish.Wish) bool {
+		return (w.Kind == wish.Number || w.Kind == wish.Percent) && w.About == "" && w.Value != "0" || w.Kind == wish.Share || w.Kind == wish.Range && w.To != ""
+	})
+}
+
 // freed are phrases that leave the number of a counter out, where the prompt has no other: "raised $12M in seed funding" is
 // "raised" and, below, "in seed funding".
 func freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
@@ -290,7 +258,7 @@ func freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phra
 			with = i
 		}
 	}
-	if with < 0 || bytes.ContainsAny(rest, "0123456789") || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure }) {
+	if with < 0 || counts(v, string(rest)) || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure }) {
 		return phrases
 	}
 	out := slices.Clone(phrases)
@@ -398,4 +366,20 @@ func (r *Reader) Label(prompt string) (wish.Example, error) {
 	}
 	phrases, subjects := r.choosing.Phrases(l, prompt)
 	return wish.Example{Subject: subjects[0].Name, Text: prompt, Phrases: phrases}, nil
+}
+
+// settling is where the last words of a remark begin that give values to things: "he turns 6"; 0 if they give none.
+func settling(v *wish.Vocabulary, said string) int {
+	var starts []int
+	for at := len(said) - 1; at > 0 && len(starts) < longestSetting; at-- {
+		if said[at-1] == ' ' {
+			starts = append(starts, at)
+		}
+	}
+	for _, at := range slices.Backward(starts) {
+		if v.Settles(said[at:]) {
+			return at
+		}
+	}
+	return 0
 }

@@ -1,8 +1,8 @@
 package reading
 
 import (
-	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,22 +114,32 @@ func nearly(text, now string) string {
 	return ""
 }
 
-// scene is the place of the scene that shows words and a single number; "" if there is none.
-func (f *filler) scene(said string) string {
-	for p, list := range lists(f.m, f.values) {
-		for i, item := range list {
-			if from, _ := find(strings.Join(cells(p, item), "\n"), said, 0); from >= 0 && worded(p) != "" && !slices.Equal(withNumber(p, item, -1), item) {
-				return fmt.Sprintf("#%d", i+1)
-			}
+// counterpart are the words of a text that differ from new ones in their numbers only: "12 languages" for "14 languages", "4B" for "4C"; "" if
+// there are none, or if the new words are nothing but a number.
+func counterpart(text, now string) string {
+	if strings.Trim(now, figures+".,:") == "" || !strings.ContainsAny(now, figures) {
+		return ""
+	}
+	all, some := strings.Fields(text), strings.Fields(now)
+	same := func(a, b string) bool { return strings.Trim(a, ",.;:!?") == strings.Trim(b, ",.;:!?") }
+	for i := 0; i+len(some) <= len(all); i++ {
+		if was := all[i : i+len(some)]; slices.EqualFunc(was, some, func(a, b string) bool { return same(mould(a), mould(b)) }) && !slices.EqualFunc(was, some, same) {
+			return strings.Trim(strings.Join(was, " "), ",.;:!?")
 		}
 	}
 	return ""
 }
 
-// cells are the texts of a row that are shown.
-func cells(p *recipe.Param, item json.RawMessage) (out []string) {
-	for _, column := range shown(p, "text") {
-		out = append(out, cell(item, column))
+// mould is a word in small letters with 0 for each number; of a word with a number, with x for the letters.
+func mould(word string) string {
+	word = amounts.ReplaceAllString(strings.ToLower(word), "0")
+	if !strings.Contains(word, "0") {
+		return word
 	}
-	return out
+	return letter.ReplaceAllString(word, "x")
 }
+
+var (
+	amounts = regexp.MustCompile(`\d+(?:[.,:]\d+)*`)
+	letter  = regexp.MustCompile(`\pL`)
+)

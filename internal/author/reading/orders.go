@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -206,7 +205,10 @@ func (f *filler) counts(name string) bool {
 
 // replacing gives a thing other words, or another number.
 func (f *filler) replacing(o *wish.Order) bool {
-	if len(o.Things) == 0 || f.kind(*o.New) && !slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.standing(t.Said) }) || f.read.Sets(o.New.Span) || f.dated(o) || ending.MatchString(o.New.Said) && taker(f.m, "outcome") != nil { // "Tigers won 3-2"
+	if len(o.Things) == 0 {
+		return f.itself(o.New)
+	}
+	if f.kind(*o.New) && !slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.standing(t.Said) }) || f.read.Sets(o.New.Span) || f.dated(o) || ending.MatchString(o.New.Said) && taker(f.m, "outcome") != nil { // "Tigers won 3-2"
 		return false
 	}
 	row, number := f.read.Quantity(o.New.Span, "")
@@ -231,7 +233,7 @@ func (f *filler) replacing(o *wish.Order) bool {
 		}
 	}
 	for _, t := range slices.Backward(o.Things) {
-		if nth := cmp.Or(f.figure(t), f.scene(t.Said)); number && nth != "" { // "38, not 31", "now 275 members"
+		if nth := f.figure(t); number && nth != "" { // "38, not 31"
 			return counted(nth, nth)
 		}
 		if f.reworded(t, o.New) {
@@ -247,8 +249,11 @@ func (f *filler) replacing(o *wish.Order) bool {
 			}
 			return true
 		}
-		if f.has(f.called(t)) {
-			return f.listing(o, wish.Wish{Kind: wish.Replace, From: f.called(t), To: o.New.Said})
+		if name := f.called(t); f.has(name) {
+			if old := counterpart(name, o.New.Said); old != "" { // "14 languages", of "spell check in 12 languages"
+				return f.restate(turn{From: old, To: o.New.Said, Span: o.New.Span}, every)
+			}
+			return f.listing(o, wish.Wish{Kind: wish.Replace, From: name, To: o.New.Said})
 		}
 	}
 	if row.Label = o.Things[0].Said; number && len(o.Things) == 1 && f.numbered() && strings.Trim(o.Things[0].Said, figures+".,") != "" && f.read.Strange(o.Things[0].Span) { // "and skirts 5"
@@ -256,6 +261,26 @@ func (f *filler) replacing(o *wish.Order) bool {
 	}
 	if f.count() == 0 && f.read.Strange(o.Things[0].Span) && strings.ContainsFunc(o.New.Said, unicode.IsLetter) { // "the address is …", of which there is none yet
 		return f.adding(&wish.Order{Kind: wish.Add, Things: []wish.Part{{Span: o.New.Span, Role: wish.Further, Said: o.New.Said}}}, nil)
+	}
+	return false
+}
+
+// itself gives new words the place of the words that they say otherwise, where nothing says what they are for: "Antoine Lavoisier" that of
+// "Lavoisier", "4C" that of "4B". What stands there already needs no place.
+func (f *filler) itself(now *wish.Part) bool {
+	old := map[string]bool{}
+	for s := range f.everywhere {
+		if from, _ := find(s, now.Said, 0); from >= 0 && !strings.EqualFold(s, now.Said) && f.quoted(now.Span) {
+			return true
+		}
+		if from, _ := find(now.Said, s, 0); from >= 0 && len(s) > leastSame && len(words(now.Said)) <= 2*len(words(s)) && !strings.EqualFold(s, now.Said) {
+			old[s] = true
+		} else if was := counterpart(s, now.Said); was != "" {
+			old[was] = true
+		}
+	}
+	for was := range old {
+		return len(old) == 1 && f.restate(turn{From: was, To: written(was, now.Said), Span: now.Span}, every)
 	}
 	return false
 }
@@ -279,6 +304,10 @@ func (f *filler) reworded(t wish.Part, to *wish.Part) bool {
 		from, end := find(s, t.Said, 0)
 		if from < 0 {
 			continue
+		}
+		if old := counterpart(s[end:], to.Said); old != "" { // "the room is C04", of "room B12"
+			next.From, next.To = old, to.Said
+			return f.restate(next, every)
 		}
 		if at := amount.FindStringIndex(s[end:]); at != nil && at[0] <= 1 {
 			next.From, next.To = s[from:end+at[1]], s[from:end+at[0]]+to.Said
@@ -380,7 +409,6 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 		return false
 	}
 	w := wish.Wish{Kind: wish.Add, To: f.read.Place(o.Where), Items: []string{t.Said}}
-	row, ok := f.read.Row(t.Span)
 	scene, of, item := f.read.Scene(t.Span)
 	if scene || of {
 		w.About = wish.NewScene
@@ -393,12 +421,11 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 	case (scene || item) && len(strings.Fields(t.Said)) < 3:
 		return false
 	case o.New != nil:
-		if row, ok = f.read.Quantity(o.New.Span, t.Said); !ok {
+		if row, ok := f.read.Quantity(o.New.Span, t.Said); ok {
+			w.Items, w.Rows = nil, []wish.Row{row}
+		} else {
 			o.New = nil // it is for something else
 		}
-	}
-	if ok && !scene && !item && (o.New != nil || f.numbered()) {
-		w.Items, w.Rows = nil, []wish.Row{row}
 	}
 	if len(o.Where) > 0 {
 		name := f.called(o.Where[0])

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
@@ -28,14 +28,11 @@ type candidate struct {
 // rankAll scores every recipe for a text. The best comes first.
 func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 	wishes := read.Wishes()
-	found := shapes(read, wishes, b)
 	whole := len(read.Left(func(*wish.Wish) bool { return true })) == 0
 	out := make([]candidate, 0, len(r.manifests))
-	named := false
 	for _, m := range r.manifests {
 		c := speaks(read, wishes, m)
 		c.at = min(c.at, len(b.Prompt))
-		named = named || c.named
 		out = append(out, c)
 	}
 	for i := range out {
@@ -48,10 +45,7 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 				c.score++
 			}
 		}
-		c.score += fit(c.m, found)
-		if text := found["text"]; named && !c.named && c.score <= text+c.hints+1 && slices.Contains(c.m.Fits, "text") {
-			c.score = min(c.score, otherText) // the words name another recipe
-		}
+		c.score += brought(c.m, b)
 		if c.denied {
 			c.score = 0
 		}
@@ -73,9 +67,6 @@ func (r *Reader) Named(text string) (named []*recipe.Manifest) {
 	}
 	return named
 }
-
-// otherText is the most that a text to show speaks for a recipe when the words name another.
-const otherText = 1.5
 
 // speaks says how much the words of a text speak for a recipe.
 func speaks(read *wish.Reading, wishes []wish.Wish, m *recipe.Manifest) candidate {
@@ -126,104 +117,15 @@ func inside(read *wish.Reading, wishes []wish.Wish, subject *wish.Wish) bool {
 	})
 }
 
-// fit is how much the shapes that a text contains speak for a recipe. Rows of one kind or
-// another are the same rows, and count once.
-func fit(m *recipe.Manifest, found map[string]float64) (score float64) {
-	rows := 0.0
-	for _, shape := range m.Fits {
-		switch shape {
-		case "rows", "rows.share", "series":
-			rows = max(rows, found[shape])
-		default:
-			score += found[shape]
-		}
+// brought is how much the data and the pictures of a brief speak for a recipe.
+func brought(m *recipe.Manifest, b Brief) (score float64) {
+	if slices.ContainsFunc(m.Fits, func(shape string) bool { return slices.Contains(b.Data, shape) }) {
+		score += 3
 	}
-	return score + rows
-}
-
-// shapes are what a text contains, with how strongly that speaks for a recipe.
-func shapes(read *wish.Reading, wishes []wish.Wish, b Brief) map[string]float64 {
-	out := evidence{}
-	quotes := 0
-	for i := range wishes {
-		out.add(read, &wishes[i])
-		if wishes[i].Kind == wish.Text && wishes[i].Quoted {
-			quotes++
-		}
+	if slices.Contains(m.Fits, "image") && slices.ContainsFunc(b.Assets, func(a koda.Asset) bool { return a.Kind == "image" }) {
+		score += 2
 	}
-	if quotes >= 3 {
-		out.up("list", 2.2)
-	}
-	for _, marks := range []string{"()", "(\"", "=>", " < ", "{", "};", "=="} {
-		if strings.Contains(b.Prompt, marks) {
-			out.up("code", 1.5)
-		}
-	}
-	for _, a := range b.Assets {
-		if a.Kind == "image" {
-			out.up("image", 2)
-		}
-	}
-	for _, d := range b.Data {
-		out.up(d, 3)
-	}
-	return out
-}
-
-// evidence is what speaks for recipes: shapes with their weights.
-type evidence map[string]float64
-
-func (e evidence) up(shape string, weight float64) { e[shape] = max(e[shape], weight) }
-
-// add adds the shapes of a wish.
-func (e evidence) add(read *wish.Reading, w *wish.Wish) {
-	switch w.Kind {
-	case wish.Rows:
-		e.up("rows", 2.8)
-		if w.Rows[0].Unit == "%" && share(w.Rows) {
-			e.up("rows.share", 3)
-		}
-		if series(read, w.Rows) {
-			e.up("series", 3)
-		}
-	case wish.Range:
-		switch {
-		case w.Unit == "%", w.From != "" && w.To != "" && wish.IsCurrency(w.Unit):
-			e.up("number", 3)
-		case w.Value == wish.Falling:
-			e.up("range", 2.5)
-		case w.From != "" && w.To != "":
-			e.up("range", 2)
-		default:
-			e.up("range", 1.5)
-		}
-	case wish.Percent, wish.Share:
-		e.up("percent", 2)
-	case wish.Number:
-		e.up("number", 0.5)
-		if n, err := strconv.ParseFloat(w.Value, 64); err == nil && n >= 2200 || w.Unit != "" { // no year
-			e.up("number", 2)
-		}
-	case wish.List:
-		e.up("list", 2.2)
-	case wish.Author:
-		e.up("quote", 3)
-	case wish.File:
-		switch read.FileKind(w.Value) {
-		case "image":
-			e.up("image", 1.5)
-		case "data":
-			e.up("rows", 1)
-			if strings.HasSuffix(strings.ToLower(w.Value), ".md") {
-				e.up("markdown", 2)
-			}
-		}
-	case wish.Text:
-		e.up("text", 2)
-		if w.IsCode() {
-			e.up("code", 1.5)
-		}
-	}
+	return score
 }
 
 // columned reports whether a recipe sets sides against each other that have several lines each.

@@ -84,9 +84,6 @@ func (f *filler) texts() {
 
 // roomOf is the parameter for a text that names none; nil if there is no room.
 func (f *filler) roomOf(w wish.Wish) *recipe.Param {
-	if p := f.sharing(w); p != nil {
-		return p
-	}
 	takes := w.Takes()
 	if f.change { // words under a thing that is drawn
 		takes = append(takes, "added")
@@ -98,29 +95,6 @@ func (f *filler) roomOf(w wish.Wish) *recipe.Param {
 	}
 	return nil
 }
-
-// sharing is the one parameter with a text that has a word of a quotation, whose place a change does not name: "Da Vinci" for "Leonardo da
-// Vinci". nil if there is none, or several.
-func (f *filler) sharing(w wish.Wish) (found *recipe.Param) {
-	for i := range f.m.Params {
-		p := &f.m.Params[i]
-		if !f.change || !w.Quoted || w.About != "" || w.Beneath() || p.Type != recipe.Text || f.set[p.Name] || len(p.Takes) == 0 {
-			continue
-		}
-		long := slices.DeleteFunc(words(f.values[p.Name]), func(s string) bool { return len(s) < leastShared })
-		if !shareWord(long, words(w.Value)) {
-			continue
-		}
-		if found != nil {
-			return nil
-		}
-		found = p
-	}
-	return found
-}
-
-// leastShared is how many bytes a word has at least by which one text is known as another.
-const leastShared = 4
 
 // once joins a headline with the line below if one begins with the other, unless both are quoted: "50,000 downloads, with the
 // words "downloads, thank you!"".
@@ -326,7 +300,12 @@ func (f *filler) data() {
 				f.shown = append(f.shown, w.Span)
 			}
 		case w.Kind == wish.List && f.items() != nil && !f.change:
-			f.put(f.items().Name, recipe.Encode(w.Items), w)
+			p := f.items()
+			if p.Max != nil && len(w.Items) > int(*p.Max) {
+				f.note("There is room for %d points: %s is left out.", int(*p.Max), join(w.Items[int(*p.Max):]))
+				w.Items = w.Items[:int(*p.Max)]
+			}
+			f.put(p.Name, recipe.Encode(w.Items), w)
 			f.shown = append(f.shown, w.Span)
 		}
 	}

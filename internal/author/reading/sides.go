@@ -108,6 +108,9 @@ func (f *filler) loose(b Brief, lines bool) ([]side, []wish.Span) {
 	if halves, items := f.halves(b, sides); halves != nil {
 		return halves, append(spans, items...)
 	}
+	if names, _ := f.opposites(b); names != nil && len(sides) == 2 && sides[0].name+sides[1].name == "" { // "before/after: 14 clicks vs 2 clicks"
+		sides[0].name, sides[1].name = names[0], names[1]
+	}
 	return sides, spans
 }
 
@@ -311,6 +314,23 @@ func trimmed(said string) string {
 	return strings.TrimSpace(said)
 }
 
+// opposites are the names of two sides that the words for the recipe are, "before and after", and where they stand; nil if there are
+// none.
+func (f *filler) opposites(b Brief) (names []string, from int) {
+	read := f.r.choosing.Read(b.Prompt)
+	for _, w := range read.Wishes() {
+		said := strings.FieldsFunc(read.Said(w.Span), func(c rune) bool { return c == ' ' || c == '/' })
+		switch {
+		case w.Kind != wish.Subject || w.About != f.m.Name:
+		case len(said) == 3 && strings.HasSuffix(said[0], "-"): // "Vor- und Nachteile"
+			return []string{"+", "–"}, w.Span.From
+		case len(said) == 3, len(said) == 2 && strings.Contains(read.Said(w.Span), "/"):
+			return []string{capital(said[0]), capital(said[len(said)-1])}, w.Span.From
+		}
+	}
+	return nil, 0
+}
+
 // halves are the sides of points in as many groups as there are names before them: "dogs vs cats: loyal, playful / quiet, clean".
 // Without names, the words for the recipe name two: "pros and cons".
 func (f *filler) halves(b Brief, sides []side) (out []side, spans []wish.Span) {
@@ -320,13 +340,15 @@ func (f *filler) halves(b Brief, sides []side) (out []side, spans []wish.Span) {
 		switch {
 		case p.Role == wish.Name && len(groups) == 0 && len(sides) < 2:
 			about = p.Span
+		case p.Role == wish.Name && len(groups) > 0 && f.read.Opposes(wish.Span{From: last.To, To: p.From}): // "lost files vs online form, in one place"
+			p.Role = wish.Item
 		case p.Role == wish.Name && len(groups) > 0, p.Role == wish.Figure:
 			return nil, nil
 		}
 		if p.Role != wish.Item {
 			continue
 		}
-		if gap := strings.TrimSpace(b.Prompt[last.To:p.From]); len(groups) == 0 || gap == "/" || gap == "|" || gap == ";" {
+		if gap := strings.TrimSpace(b.Prompt[last.To:p.From]); len(groups) == 0 || gap == "/" || gap == "|" || gap == ";" || f.read.Opposes(wish.Span{From: last.To, To: p.From}) {
 			groups = append(groups, nil)
 		}
 		groups[len(groups)-1] = append(groups[len(groups)-1], trimmed(b.Prompt[p.From:p.To]))
@@ -336,21 +358,12 @@ func (f *filler) halves(b Brief, sides []side) (out []side, spans []wish.Span) {
 	if len(groups) < 2 || len(spans) == len(groups) {
 		return nil, nil
 	}
-	if len(sides) < 2 {
-		for _, w := range f.wishes {
-			words := strings.Fields(f.read.Said(w.Span))
-			if w.Kind != wish.Subject || w.About != f.m.Name || len(words) != 3 || len(sides) > 1 {
-				continue
-			}
-			if p := taker(f.m, "text"); p != nil && about.To > 0 && about.From > w.Span.From { // "pros and cons of solar"
-				f.put(p.Name, f.read.Said(about), wish.Wish{Span: about})
-				f.shown = append(f.shown, about)
-			}
-			if strings.HasSuffix(words[0], "-") { // "Vor- und Nachteile"
-				words[0], words[2] = "+", "–"
-			}
-			sides = []side{{name: capital(words[0]), from: w.Span.From}, {name: capital(words[2]), from: w.Span.From}}
+	if names, from := f.opposites(b); names != nil && len(groups) == 2 && len(sides) < 2 {
+		if p := taker(f.m, "text"); p != nil && about.To > 0 && about.From > from { // "pros and cons of solar"
+			f.put(p.Name, f.read.Said(about), wish.Wish{Span: about})
+			f.shown = append(f.shown, about)
 		}
+		sides = []side{{name: names[0], from: from}, {name: names[1], from: from}}
 	}
 	if len(groups) != len(sides) {
 		return nil, nil

@@ -8,39 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// mended are phrases without the slips that the sentence itself shows: a run of numbers that has names in it, half of a
-// command, a heading before a colon.
-func (r *reader) mended(all []phrasePieces) []phrasePieces {
-	all = r.spanned(r.several(r.enumerated(all)))
-	all = r.wholeSources(all)
-	for k := range all { // "winter sale but in icy blue"
-		p := &all[k]
-		for p.role != Source && p.to-p.from > 1 && p.to < len(r.p) && r.form(p.to, word) && r.p[p.to].phrase == 0 && r.s[r.p[p.to-1].span.From] >= 'a' && r.meant(p.to-1, but) {
-			p.to--
-			r.p[p.to].senses = r.v.of(r.p[p.to].text)
-		}
-	}
-	return r.withHeading(r.colouredItem(r.firstItem(all)))
-}
-
 // meant reports whether there is a piece i whose word has one of some meanings, also where the word stands in a phrase and
 // has none there.
 func (r *reader) meant(i int, classes ...class) bool {
 	return i >= 0 && i < len(r.p) && slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return slices.Contains(classes, s.class) })
-}
-
-// firstItem takes a headline for the head of the first item where all items have heads: "monday: pasta, tuesday: soup".
-func (r *reader) firstItem(all []phrasePieces) []phrasePieces {
-	if len(all) < 3 || all[0].role != Headline || all[1].role != Item || all[1].from != all[0].to+1 || !r.punct(all[0].to, ":：") || r.punctIn(all[1].from, all[1].to, ":：") {
-		return all
-	}
-	for _, p := range all[2:] {
-		if p.role == Item && !r.punctIn(p.from, p.to, ":：") {
-			return all
-		}
-	}
-	all[1].from = all[0].from
-	return all[1:]
 }
 
 // year reports whether piece i is a year.
@@ -56,97 +27,6 @@ func (r *reader) phraseAt(all []phrasePieces, i int) int {
 		}
 	}
 	return -1
-}
-
-// wholeSources gives commands and code the words behind that plainly belong to them: options with their values, as in
-// "docker run -it ubuntu bash", and a remark to the end of the line.
-func (r *reader) wholeSources(all []phrasePieces) []phrasePieces {
-	var out []phrasePieces
-	for k := 0; k < len(all); k++ {
-		p := all[k]
-		if p.role != Source {
-			out = append(out, p)
-			continue
-		}
-		limit, was := len(r.p), p.to
-		if k+1 < len(all) {
-			limit = all[k+1].from
-		}
-		for p.to < limit {
-			gap := r.s[r.p[p.to-1].span.To:r.p[p.to].span.From]
-			option := r.form(p.to, word) && (strings.HasSuffix(gap, " -") || strings.HasSuffix(gap, " --"))
-			if !option && (p.to == was || !r.form(p.to, word) || len(r.p[p.to].senses) > 0) {
-				break
-			}
-			p.to++
-		}
-		if p.to > was && p.to == limit && k+1 < len(all) && all[k+1].role == Output { // of the command as well
-			p.to = all[k+1].to
-			k++
-		}
-		program := strings.ContainsAny(r.said(p.from, p.to), "=(){};")
-		for program && p.to < limit && r.form(p.to, word) && (codeWords[r.p[p.to].text] || p.to > was && (len(r.p[p.to].senses) == 0 || len(r.p[p.to].text) == 1)) { // "return f() if n else None"
-			p.to++
-		}
-		if rest := r.s[r.p[p.to-1].span.To:]; p.to < len(r.p) && program && hasAny(strings.TrimLeft(rest, " ;"), "// ", "# ", "-- ", "/* ") {
-			for p.to < len(r.p) && !r.form(p.to, line) {
-				p.to++
-			}
-			for k+1 < len(all) && all[k+1].from < p.to {
-				k++
-			}
-		}
-		for k+1 < len(all) && all[k+1].role == Output && p.to-p.from > 1 && r.punct(p.to-1, "→>=-") { // "whoami → root"
-			p.to--
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
-func hasAny(s string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
-}
-
-// codeWords are words of programs that go on behind a closing bracket.
-var codeWords = map[string]bool{"if": true, "else": true, "or": true, "none": true, "true": true, "false": true, "while": true, "await": true}
-
-// longestHeading is how many words a heading has at most that nothing else tells from words that instruct.
-const longestHeading = 2
-
-// withHeading makes a headline of the words with which the text begins, before a colon that leads to names or items, where
-// nothing else is one: "Drei Schritte: …".
-func (r *reader) withHeading(all []phrasePieces) []phrasePieces {
-	if len(all) == 0 || !slices.Contains([]PhraseRole{Name, Figure, Item}, all[0].role) || slices.ContainsFunc(all, func(p phrasePieces) bool { return p.role == Headline || p.role == Second }) {
-		return all
-	}
-	colon := all[0].from - 1
-	for r.punct(colon, "-–•*") {
-		colon--
-	}
-	if !r.punct(colon, ":：") || colon > longestHeading || !r.heading(0, colon) {
-		return all
-	}
-	return append([]phrasePieces{{0, colon, Headline}}, all...)
-}
-
-// heading reports whether pieces [i, j) may be a heading: a word that says nothing, or a number of listed things.
-func (r *reader) heading(i, j int) bool {
-	strange, numbers, listed := false, false, false
-	for k := i; k < j; k++ {
-		if r.term(k, Topic) != nil || r.term(k, Noun) != nil || r.is(k, makes, medium, colour, time, says, shape, loop) || !r.form(k, word) && !r.form(k, number) {
-			return false
-		}
-		strange = strange || r.form(k, word) && (len(r.p[k].senses) == 0 || r.is(k, advice)) // "Stimmen" are votes here
-		numbers = numbers || r.plain(k).n > 0
-		listed = listed || r.is(k, list)
-	}
-	return strange || numbers && listed
 }
 
 // longestSign is how many letters a unit has at most that no list has: "kcal".
@@ -288,56 +168,6 @@ func freeOf(all []phrasePieces, from, to int) (out []phrasePieces) {
 		}
 	}
 	return out
-}
-
-// enumerated makes items of what stands behind the numbers 1, 2, 3, … where most of it is items: "1 Python 2 JavaScript 3 Java
-// 4 C# 5 Go". A year before the first belongs to the heading.
-func (r *reader) enumerated(all []phrasePieces) []phrasePieces {
-	for i := range r.p {
-		var starts []int
-		for k := i; k < len(r.p) && (k == i || len(starts) > 0); k++ {
-			if n := len(starts); r.form(k, number) && r.said(k, k+1) == strconv.Itoa(n+1) && (n == 0 || k > starts[n-1]+1 && r.punct(k+1, ".)") == r.punct(i+1, ".)") && r.p[k-1].text != r.p[max(i-1, 0)].text) {
-				starts = append(starts, k)
-			}
-		}
-		if len(starts) < leastSpanned {
-			continue
-		}
-		var items []phrasePieces
-		known := 0
-		for n, at := range starts {
-			p := phrasePieces{at + 1, len(r.p), Item}
-			for p.from < len(r.p)-1 && r.punct(p.from, ".):-–") {
-				p.from++
-			}
-			k := r.phraseAt(all, p.from)
-			if k >= 0 && all[k].role == Item {
-				known++
-			}
-			switch {
-			case n+1 < len(starts):
-				p.to = starts[n+1]
-			case k >= 0:
-				p.to = all[k].to
-			default:
-				for p.to = p.from; p.to < len(r.p) && !r.breaks(p.to); p.to++ {
-				}
-			}
-			if p.from < p.to {
-				items = append(items, p)
-			}
-		}
-		if 2*known < len(starts) || len(items) < len(starts) {
-			continue
-		}
-		before := freeOf(all, i, len(r.p))
-		if n := len(before) - 1; n > 0 && (before[n].role == Name || before[n].role == Item) && before[n].from == before[n-1].to && before[n-1].role == Headline {
-			before[n-1].to = before[n].to
-			before = before[:n]
-		}
-		return slices.Concat(before, items, freeOf(all, 0, items[len(items)-1].to))
-	}
-	return all
 }
 
 // leads is the list that an item belongs to by the word at piece i: "fixed". It is "" if the word says nothing of lists.
