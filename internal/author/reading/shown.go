@@ -296,19 +296,22 @@ func (f *filler) data() {
 			f.shown = append(f.shown, w.Span)
 		case w.Kind == wish.List && w.About != "":
 			if p := f.m.Param(w.About); p != nil && p.Type == recipe.Texts && !f.change {
-				f.put(p.Name, recipe.Encode(w.Items), w)
-				f.shown = append(f.shown, w.Span)
+				f.points(p, w)
 			}
 		case w.Kind == wish.List && f.items() != nil && !f.change:
-			p := f.items()
-			if p.Max != nil && len(w.Items) > int(*p.Max) {
-				f.note("There is room for %d points: %s is left out.", int(*p.Max), join(w.Items[int(*p.Max):]))
-				w.Items = w.Items[:int(*p.Max)]
-			}
-			f.put(p.Name, recipe.Encode(w.Items), w)
-			f.shown = append(f.shown, w.Span)
+			f.points(f.items(), w)
 		}
 	}
+}
+
+// points gives a list to a parameter, as far as there is room.
+func (f *filler) points(p *recipe.Param, w wish.Wish) {
+	if p.Max != nil && len(w.Items) > int(*p.Max) {
+		f.note("There is room for %d points: %s is left out.", int(*p.Max), join(w.Items[int(*p.Max):]))
+		w.Items = w.Items[:int(*p.Max)]
+	}
+	f.put(p.Name, recipe.Encode(w.Items), w)
+	f.shown = append(f.shown, w.Span)
 }
 
 // rows gives rows to a parameter, with the colours and units that single rows have.
