@@ -218,6 +218,13 @@ func owned(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s")
 }
 
+// isLabel reports whether pieces [i, j) are the label of a row.
+func (r *reader) isLabel(i, j int) bool {
+	return slices.ContainsFunc(r.wishes, func(w Wish) bool {
+		return w.Kind == Rows && slices.ContainsFunc(w.Rows, func(row Row) bool { return row.Label != "" && r.alike(r.said(i, j), row.Label) })
+	})
+}
+
 // labelOf is the label of the row whose colour pieces [i, j) are, and the pieces with the label: "savings
 // in pink", "green for yes".
 func (r *reader) labelOf(i, j int) (label string, from, end int) {
@@ -409,11 +416,4 @@ func (r *reader) sliding(i int) string {
 		return t.About
 	}
 	return ""
-}
-
-// isLabel reports whether pieces [i, j) are the label of a row.
-func (r *reader) isLabel(i, j int) bool {
-	return slices.ContainsFunc(r.wishes, func(w Wish) bool {
-		return w.Kind == Rows && slices.ContainsFunc(w.Rows, func(row Row) bool { return row.Label != "" && r.alike(r.said(i, j), row.Label) })
-	})
 }

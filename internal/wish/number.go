@@ -271,6 +271,19 @@ func (r *reader) readLengths() {
 	}
 }
 
+// ofEvery reports whether the sentence says before piece i that it is about every item: "keep every slide up for 4 seconds".
+func (r *reader) ofEvery(i int) bool {
+	for k := r.sentence(i, 0); k < i-1; k++ {
+		if r.is(k, and) && k > r.clauseOf(i).From {
+			return false
+		}
+		if r.is(k, every) && !r.is(k, ordinal, to, by, before, after, next) && (r.is(k+1, scene, list) || r.term(k+1, Noun, OfList) != nil) {
+			return true
+		}
+	}
+	return false
+}
+
 // eachUnit is the unit of a length that is meant for each item.
 const eachUnit = "each"
 
@@ -346,17 +359,4 @@ func (r *reader) measured(i, j int, by float64) (from, end int, bent float64) {
 		return from, end + 1, math.Pow(by, 1.6)
 	}
 	return from, end, by
-}
-
-// ofEvery reports whether the sentence says before piece i that it is about every item: "keep every slide up for 4 seconds".
-func (r *reader) ofEvery(i int) bool {
-	for k := r.sentence(i, 0); k < i-1; k++ {
-		if r.is(k, and) && k > r.clauseOf(i).From {
-			return false
-		}
-		if r.is(k, every) && !r.is(k, ordinal, to, by, before, after, next) && (r.is(k+1, scene, list) || r.term(k+1, Noun, OfList) != nil) {
-			return true
-		}
-	}
-	return false
 }

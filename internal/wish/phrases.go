@@ -260,7 +260,7 @@ func (r *reader) named(i int) (about string, from int, below bool) {
 
 // readItems makes lists of the items. A word before the first may say which list it is: "fixed: …".
 func (r *reader) readItems(all []phrasePieces) {
-	all = r.counted(all)
+	all = r.unnumbered(all)
 	var w *Wish
 	last := 0
 	inside := func(p phrasePieces) bool { return p.to > p.from+1 && r.leads(p.from) != "" }
@@ -315,8 +315,8 @@ func (r *reader) readItems(all []phrasePieces) {
 	}
 }
 
-// counted are phrases whose items do without the numbers of their places, where numbers stand before other items: "1 sand, 2 prime".
-func (r *reader) counted(all []phrasePieces) []phrasePieces {
+// unnumbered are phrases whose items do without the numbers of their places, where numbers stand before other items: "1 sand, 2 prime".
+func (r *reader) unnumbered(all []phrasePieces) []phrasePieces {
 	n, apart := 0, false
 	var with []int // items that begin with the number of their place
 	for k, p := range all {

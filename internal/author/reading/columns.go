@@ -83,7 +83,7 @@ func (f *filler) sections(c wish.Contrast, sides []side) ([]side, []wish.Span) {
 func (f *filler) covered(spans []wish.Span) {
 	for _, w := range f.wishes {
 		text := cmp.Or(w.Shown, w.Span)
-		if w.Kind == wish.Text && slices.ContainsFunc(spans, func(s wish.Span) bool { return text.From < s.To && text.To > s.From }) {
+		if w.Kind == wish.Text && slices.ContainsFunc(spans, text.Overlaps) {
 			f.taken[w.Span] = true
 		}
 	}

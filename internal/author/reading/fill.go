@@ -274,6 +274,7 @@ const muchMore = 1.8
 
 // choice takes a choice, or tells why it does not.
 func (f *filler) choice(w wish.Wish) {
+	much := taker(f.m, w.About+amountOf)
 	switch {
 	case w.Not:
 		f.taken[w.Span] = true
@@ -294,12 +295,12 @@ func (f *filler) choice(w wish.Wish) {
 		if w.By > 0 {
 			f.edits = append(f.edits, Edit{Param: styleParam, op: further, said: f.read.Said(w.Span), Value: w.Value})
 		}
-	case f.change && w.By != 0 && taker(f.m, w.About+amountOf) != nil: // "less confetti"
+	case f.change && w.By != 0 && much != nil: // "less confetti"
 		f.taken[w.Span] = true
 		if f.values[w.About] != w.Value && (w.By > 0 || f.values[w.About] != recipe.Auto) {
 			f.put(w.About, w.Value, w)
 		}
-		f.edits = append(f.edits, Edit{Param: taker(f.m, w.About+amountOf).Name, op: times, by: math.Pow(muchMore, w.By), said: f.read.Said(w.Span)})
+		f.edits = append(f.edits, Edit{Param: much.Name, op: times, by: math.Pow(muchMore, w.By), said: f.read.Said(w.Span)})
 	case f.change && w.By != 0 && f.values[w.About] == w.Value:
 		f.taken[w.Span] = true
 		f.note("How much there is of it cannot be changed: %s is not done.", koda.Quote(f.read.Said(w.Span)))

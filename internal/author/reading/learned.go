@@ -198,6 +198,22 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 // longestSetting is how many words at the end of a remark are tried as values: each try reads them.
 const longestSetting = 6
 
+// settling is where the last words of a remark begin that give values to things: "he turns 6"; 0 if they give none.
+func settling(v *wish.Vocabulary, said string) int {
+	var starts []int
+	for at := len(said) - 1; at > 0 && len(starts) < longestSetting; at-- {
+		if said[at-1] == ' ' {
+			starts = append(starts, at)
+		}
+	}
+	for _, at := range slices.Backward(starts) {
+		if v.Settles(said[at:]) {
+			return at
+		}
+	}
+	return 0
+}
+
 // forWhat are phrases with what the video is for as the headline, in place of words to the maker, where nothing else says what
 // a promo or a countdown is about: "a promo for the summer sale, 50% off".
 func forWhat(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
@@ -239,8 +255,8 @@ func chooses(v *wish.Vocabulary, said string) bool {
 	return offers && len(read.Left(func(*wish.Wish) bool { return true })) == 0
 }
 
-// counts reports whether words give the number of a counter: "up to 500". "From 0" and "for 5 seconds" give none.
-func counts(v *wish.Vocabulary, said string) bool {
+// countsTo reports whether words give the number of a counter: "up to 500". "From 0" and "for 5 seconds" give none.
+func countsTo(v *wish.Vocabulary, said string) bool {
 	return slices.ContainsFunc(v.Read(said).Wishes(), func(w wish.Wish) bool {
 		return (w.Kind == wish.Number || w.Kind == wish.Percent) && w.About == "" && w.Value != "0" || w.Kind == wish.Share || w.Kind == wish.Range && w.To != ""
 	})
@@ -258,7 +274,7 @@ func freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phra
 			with = i
 		}
 	}
-	if with < 0 || counts(v, string(rest)) || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure }) {
+	if with < 0 || countsTo(v, string(rest)) || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure }) {
 		return phrases
 	}
 	out := slices.Clone(phrases)
@@ -366,20 +382,4 @@ func (r *Reader) Label(prompt string) (wish.Example, error) {
 	}
 	phrases, subjects := r.choosing.Phrases(l, prompt)
 	return wish.Example{Subject: subjects[0].Name, Text: prompt, Phrases: phrases}, nil
-}
-
-// settling is where the last words of a remark begin that give values to things: "he turns 6"; 0 if they give none.
-func settling(v *wish.Vocabulary, said string) int {
-	var starts []int
-	for at := len(said) - 1; at > 0 && len(starts) < longestSetting; at-- {
-		if said[at-1] == ' ' {
-			starts = append(starts, at)
-		}
-	}
-	for _, at := range slices.Backward(starts) {
-		if v.Settles(said[at:]) {
-			return at
-		}
-	}
-	return 0
 }

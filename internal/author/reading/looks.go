@@ -82,8 +82,10 @@ func (f *filler) held(parts []wish.Part) {
 func (f *filler) unread(parts []wish.Part, left []string) []string {
 	gone := slices.ContainsFunc(parts, func(p wish.Part) bool { return p.Role == wish.Gone })
 	for _, p := range parts {
-		if named := f.r.Named(p.Said); p.Role == wish.Kept && gone && len(f.m.Beats) == 0 && len(named) > 0 && !slices.Contains(named, f.m) {
-			left = append(left, p.Said)
+		if p.Role == wish.Kept && gone && len(f.m.Beats) == 0 {
+			if named := f.r.Named(p.Said); len(named) > 0 && !slices.Contains(named, f.m) {
+				left = append(left, p.Said)
+			}
 		}
 		if p.Role != wish.Look || p.Done || f.inText(p.Span) || slices.ContainsFunc(f.gaps, p.Span.In) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind != "" && w.Span.Overlaps(p.Span) }) {
 			continue

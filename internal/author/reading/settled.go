@@ -59,7 +59,7 @@ func (f *filler) about(b Brief) {
 		return
 	}
 	if slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { // which has another use
-		return f.taken[w.Span] && w.Kind != wish.Remark && w.Span.From < span.To && w.Span.To > span.From
+		return f.taken[w.Span] && w.Kind != wish.Remark && w.Span.Overlaps(span)
 	}) {
 		return
 	}

@@ -184,16 +184,21 @@ const mostTold = 3
 
 // leftOut tells in one note which texts are left out.
 func (f *filler) leftOut(texts []string) {
+	if len(texts) > 0 {
+		f.note("%s left out: the %s shows %s.", those(texts), strings.ToLower(f.m.Title), f.room())
+	}
+}
+
+// those are texts, of many the first, with the verb of a sentence about them: "a and b are".
+func those(texts []string) string {
 	are := "are"
 	switch n := len(texts); {
-	case n == 0:
-		return
 	case n == 1:
 		are = "is"
 	case n > mostTold:
 		texts = append(texts[:mostTold:mostTold], fmt.Sprintf("%d other texts", n-mostTold))
 	}
-	f.note("%s %s left out: the %s shows %s.", join(texts), are, strings.ToLower(f.m.Title), f.room())
+	return join(texts) + " " + are
 }
 
 // join is a list as people write it: "a, b and c".
@@ -307,7 +312,7 @@ func (f *filler) data() {
 // points gives a list to a parameter, as far as there is room.
 func (f *filler) points(p *recipe.Param, w wish.Wish) {
 	if p.Max != nil && len(w.Items) > int(*p.Max) {
-		f.note("There is room for %d points: %s is left out.", int(*p.Max), join(w.Items[int(*p.Max):]))
+		f.note("There is room for %d points: %s left out.", int(*p.Max), those(w.Items[int(*p.Max):]))
 		w.Items = w.Items[:int(*p.Max)]
 	}
 	f.put(p.Name, recipe.Encode(w.Items), w)

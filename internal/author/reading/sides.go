@@ -106,14 +106,18 @@ func (f *filler) loose(b Brief, lines bool) ([]side, []wish.Span) {
 	if !lines {
 		return sides, spans
 	}
-	if weighed, items := f.weighed(b); weighed != nil && len(sides) < 2 {
-		return weighed, items
+	if len(sides) < 2 {
+		if weighed, items := f.weighed(b); weighed != nil {
+			return weighed, items
+		}
 	}
 	if halves, items := f.halves(b, sides); halves != nil {
 		return halves, append(spans, items...)
 	}
-	if names, _ := f.opposites(b); names != nil && len(sides) == 2 && sides[0].name+sides[1].name == "" { // "before/after: 14 clicks vs 2 clicks"
-		sides[0].name, sides[1].name = names[0], names[1]
+	if len(sides) == 2 && sides[0].name+sides[1].name == "" { // "before/after: 14 clicks vs 2 clicks"
+		if names, _ := f.opposites(b); names != nil {
+			sides[0].name, sides[1].name = names[0], names[1]
+		}
 	}
 	return sides, spans
 }
@@ -249,9 +253,6 @@ func (f *filler) opposites(b Brief) (names []string, from int) {
 // weighed are the two sides of points of which each has a sign: "+ quiet + no commute - lonely".
 func (f *filler) weighed(b Brief) ([]side, []wish.Span) {
 	sides := []side{{name: "+"}, {name: "–"}}
-	if names, _ := f.opposites(b); names != nil {
-		sides[0].name, sides[1].name = names[0], names[1]
-	}
 	signs := map[rune]int{'+': 0, '-': 1, '−': 1, '–': 1}
 	var spans []wish.Span
 	for _, p := range b.phrases {
@@ -282,6 +283,9 @@ func (f *filler) weighed(b Brief) ([]side, []wish.Span) {
 	if sides[0].lines == nil || sides[1].lines == nil {
 		return nil, nil
 	}
+	if names, _ := f.opposites(b); names != nil {
+		sides[0].name, sides[1].name = names[0], names[1]
+	}
 	return sides, spans
 }
 
@@ -291,10 +295,11 @@ func (f *filler) halves(b Brief, sides []side) (out []side, spans []wish.Span) {
 	var groups [][]string
 	var last, about wish.Span
 	for _, p := range b.phrases {
+		opposed := len(groups) > 0 && f.read.Opposes(wish.Span{From: last.To, To: p.From})
 		switch {
 		case p.Role == wish.Name && len(groups) == 0 && len(sides) < 2:
 			about = p.Span
-		case p.Role == wish.Name && len(groups) > 0 && f.read.Opposes(wish.Span{From: last.To, To: p.From}): // "lost files vs online form, in one place"
+		case p.Role == wish.Name && opposed: // "lost files vs online form, in one place"
 			p.Role = wish.Item
 		case p.Role == wish.Name && len(groups) > 0, p.Role == wish.Figure:
 			return nil, nil
@@ -302,7 +307,7 @@ func (f *filler) halves(b Brief, sides []side) (out []side, spans []wish.Span) {
 		if p.Role != wish.Item {
 			continue
 		}
-		if gap := strings.TrimSpace(b.Prompt[last.To:p.From]); len(groups) == 0 || gap == "/" || gap == "|" || gap == ";" || f.read.Opposes(wish.Span{From: last.To, To: p.From}) {
+		if gap := strings.TrimSpace(b.Prompt[last.To:p.From]); len(groups) == 0 || gap == "/" || gap == "|" || gap == ";" || opposed {
 			groups = append(groups, nil)
 		}
 		groups[len(groups)-1] = append(groups[len(groups)-1], trimmed(b.Prompt[p.From:p.To]))
@@ -312,7 +317,11 @@ func (f *filler) halves(b Brief, sides []side) (out []side, spans []wish.Span) {
 	if len(groups) < 2 || len(spans) == len(groups) {
 		return nil, nil
 	}
-	if names, from := f.opposites(b); names != nil && len(groups) == 2 && len(sides) < 2 {
+	if len(groups) == 2 && len(sides) < 2 {
+		names, from := f.opposites(b)
+		if names == nil {
+			return nil, nil
+		}
 		if p := taker(f.m, "text"); p != nil && about.To > 0 && about.From > from { // "pros and cons of solar"
 			f.put(p.Name, f.read.Said(about), wish.Wish{Span: about})
 			f.shown = append(f.shown, about)
