@@ -300,7 +300,7 @@ func (f *filler) choice(w wish.Wish) {
 		if f.values[w.About] != w.Value && (w.By > 0 || f.values[w.About] != recipe.Auto) {
 			f.put(w.About, w.Value, w)
 		}
-		f.edits = append(f.edits, Edit{Param: much.Name, op: times, by: math.Pow(muchMore, w.By), said: f.read.Said(w.Span)})
+		f.edits = append(f.edits, Edit{Param: much.Name, op: times, by: math.Pow(muchMore, w.By), said: f.read.Said(w.Span), in: w.Scenes})
 	case f.change && w.By != 0 && f.values[w.About] == w.Value:
 		f.taken[w.Span] = true
 		f.note("How much there is of it cannot be changed: %s is not done.", koda.Quote(f.read.Said(w.Span)))
