@@ -40,8 +40,8 @@ type Score struct {
 	Motion   theatre.Motion
 	Said     []string  // sentences for the plan
 	Refused  []Refusal // values that do not fit together; then the rest is empty
-	// Auto is what a number that was left to the recipe came to.
-	Auto map[string]float64
+	// Auto is what numbers and colours that were left to the recipe came to.
+	Auto map[string]string
 	Pace *Pace // nil if the recipe does not say
 }
 

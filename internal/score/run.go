@@ -38,7 +38,7 @@ type result struct {
 	}
 	Said   []string
 	Errors []struct{ Param, Message, Hint string }
-	Auto   map[string]float64
+	Auto   map[string]any // numbers and colours
 	Pace   *recipe.Pace
 }
 
@@ -99,7 +99,13 @@ func decode(text []byte, keys int) (recipe.Score, error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return recipe.Score{}, err
 	}
-	s := recipe.Score{Duration: r.Duration, Said: r.Said, Auto: r.Auto, Pace: r.Pace}
+	s := recipe.Score{Duration: r.Duration, Said: r.Said, Pace: r.Pace}
+	for name, value := range r.Auto {
+		if s.Auto == nil {
+			s.Auto = map[string]string{}
+		}
+		s.Auto[name] = fmt.Sprint(value)
+	}
 	for _, e := range r.Errors {
 		s.Refused = append(s.Refused, recipe.Refusal{Param: e.Param, Message: e.Message, Hint: e.Hint})
 	}

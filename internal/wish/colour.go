@@ -123,10 +123,11 @@ func lch(hex string) (l, c, h float64) {
 	return v.OkLch()
 }
 
-// Shade makes a colour, given as #rrggbb, lighter by a part of 1, or darker below 0.
+// Shade makes a colour, given as #rrggbb, lighter by a part of 1, or darker below 0. It never becomes white or black at once.
 func Shade(hex string, by float64) string {
+	const most = 0.7 // of the way to white or black
 	l, c, h := lch(hex)
-	return within(l+by, c, h)
+	return within(l+max(min(by, most*(1-l)), -most*l), c, h)
 }
 
 // Opposite is a colour of the same lightness, given as #rrggbb, with another hue.

@@ -138,7 +138,7 @@ func (c *changing) alike(next change) bool {
 	for _, d := range differences(c.recipe, c.values, next.values) {
 		auto, known := c.score.Auto[d.name]
 		switch {
-		case known && d.from == recipe.Auto && d.to == recipe.Trim(auto) && c.score.Motion.Equal(next.score.Motion):
+		case known && d.from == recipe.Auto && d.to == auto && c.score.Motion.Equal(next.score.Motion):
 		case d.name == "speed" && c.score.Pace != nil && c.score.Motion.Equal(next.score.Motion):
 		default:
 			return false

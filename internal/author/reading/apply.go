@@ -53,9 +53,9 @@ func (e *Edit) Scenes() bool { return e.in != nil }
 type Known struct {
 	// Scenes are the scenes of the video that values make; nil if nothing is known of scenes.
 	Scenes func(recipe.Values) ([]koda.SceneStart, error)
-	Auto   map[string]float64 // what a number that was left to the recipe came to
-	Assets []koda.Asset       // files of the project
-	Side   int                // the short side of the picture in pixels; 0 if nothing is known of it
+	Auto   map[string]string // what numbers and colours that were left to the recipe came to
+	Assets []koda.Asset      // files of the project
+	Side   int               // the short side of the picture in pixels; 0 if nothing is known of it
 }
 
 // scenes are the scenes that values make; none if nothing is known of them.
@@ -267,20 +267,20 @@ func (r *Reader) do(m *recipe.Manifest, v recipe.Values, p *recipe.Param, e Edit
 
 // relative changes a value by a factor or a summand, within its range.
 func relative(v recipe.Values, p *recipe.Param, e Edit, known Known) (notes []string) {
-	by := e.by
+	by, value := e.by, v[p.Name]
+	if value == recipe.Auto || value == "" {
+		value = known.Auto[p.Name]
+	}
 	if p.Type == recipe.Color {
-		if v[p.Name] == recipe.Auto || v[p.Name] == "" {
+		if value == "" {
 			return []string{fmt.Sprintf("The colour follows from the others; say which %s there shall be.", p.Name)}
 		}
-		v[p.Name] = wish.Shade(v[p.Name], by)
+		v[p.Name] = wish.Shade(value, by)
 		return nil
 	}
-	now, err := strconv.ParseFloat(v[p.Name], 64)
-	if v[p.Name] == recipe.Auto {
-		now, err = known.Auto[p.Name], nil
-		if now == 0 {
-			return []string{fmt.Sprintf("%s follows from the rest; say a number.", capital(p.Name))}
-		}
+	now, err := strconv.ParseFloat(value, 64)
+	if v[p.Name] == recipe.Auto && now == 0 {
+		return []string{fmt.Sprintf("%s follows from the rest; say a number.", capital(p.Name))}
 	}
 	if err != nil {
 		return nil

@@ -68,7 +68,7 @@ var known = reading.Known{
 		}
 		return []koda.SceneStart{{Title: "Intro"}, {Title: "Loop 1", Start: 1}, {Title: "Loop 2", Start: 2}, {Title: "Loop 3", Start: 3}, {Title: "Outro", Start: 4}}, nil
 	},
-	Auto: map[string]float64{"bounces": 7, "duration": 5},
+	Auto: map[string]string{"bounces": "7", "duration": "5", "background": "#ffd166", "color": "#3b0f46", "accent": "#d0186f"},
 }
 
 // check compares a corpus with what comes out. With KODA_UPDATE it prints the corpus as it is now.

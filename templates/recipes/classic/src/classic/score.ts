@@ -46,7 +46,7 @@ export interface Score {
   said?: string[]
   errors?: { param: string; message: string; hint?: string }[]
   /** What "auto" came to. */
-  auto?: Record<string, number>
+  auto?: Record<string, number | string>
   /** The seconds of one movement, and what is said when movements take all of the time. */
   pace?: { beat: number; full: string }
 }

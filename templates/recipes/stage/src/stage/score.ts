@@ -215,10 +215,10 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
     const fills = fillsOf(params)
     const looks = plan.flatMap((chapter, i) => chapter.map((scene) => lookOf(clothes, scene, i + 1)))
     const look = looks[0]!
-    const unread = looks.flatMap((l) => [...(l.unread ? [`Letters ${l.unread} on ${l.hex.base} cannot be read: they are drawn ${l.hex.ink}.`] : []), ...unreadOf(l, params)])
+    const unread = looks.flatMap((l) => [...(l.unread ? [`Letters ${l.unread} on ${l.hex.base} cannot be read: they are drawn ${l.hex.ink}.`] : []), ...(l.moved ? [`Letters ${l.hex.ink} on ${l.moved} cannot be read: the background is ${l.hex.base}.`] : []), ...unreadOf(l, params)])
     return {
       duration,
-      auto: params.duration === 'auto' ? { duration } : undefined,
+      auto: { duration, background: look.hex.base, color: look.hex.ink, accent: look.hex.accent },
       scenes: plan.map((chapter, i) => {
         const [first, last] = [chapter[0]!, chapter[chapter.length - 1]!]
         return {
