@@ -1,4 +1,4 @@
-import { type Key, type Params, type Score, type Style, type Track, colourNotes, ease, mannerOf, plural, scenesOf, sec, sentence, times, together, track } from '../classic/score'
+import { type Key, type Params, type Score, type Style, type Track, colourNotes, ease, mannerOf, plural, quote, scenesOf, sec, sentence, times, together, track } from '../classic/score'
 import { distance, parse } from '../utils/colour'
 
 interface Ball extends Params {
@@ -11,6 +11,7 @@ interface Ball extends Params {
   third: string
   shadow: 'auto' | 'none'
   loop: boolean
+  text: string
   end: 'leave' | 'rest'
 }
 
@@ -310,6 +311,7 @@ function tell(p: Ball, c: Course, from: number, to: number): [string, string] {
   const come = entranceOf(p)
   const story: string[] = []
   const how: string[] = []
+  if (p.text && from === 0) how.push(`${quote(p.text)} stands below`)
   if (p.loop) {
     const n = c.bounces.filter((b) => inside(b.at)).length
     const full = [`squash and stretch up to ${Math.round(100 * (1 - Math.exp(-p.squash)))}% from its speed`, `a full bounce takes ${sec(c.period)} s`, 'the end goes over into the beginning']
@@ -352,6 +354,13 @@ function tell(p: Ball, c: Course, from: number, to: number): [string, string] {
   return [`${together(story)}.`, `${sentence(...how)}.`]
 }
 
+/** The words below come with the ball, and leave with it. */
+function captionOf(p: Ball, c: Course): Track[] {
+  if (!p.text) return []
+  const stays = p.loop || p.end === 'rest'
+  return [track('Caption', 'reveal', ...(p.loop ? [[0, 1] as Key] : [[0, 0], [0.2, 0, ease.outSine], [0.9, 1]] as Key[])), track('Caption', 'exit', ...(stays ? [[0, 0] as Key] : [[0, 0], [c.exit, 0, ease.inOutCubic], [c.gone, 1]] as Key[]))]
+}
+
 function clash(p: Ball): string {
   if (p.background === 'auto' || p.shade !== 0 || distance(parse(p.color), parse(p.background)) >= 0.08) return ''
   return 'The ball and the background have nearly the same colour.'
@@ -370,7 +379,7 @@ export default function score(p: Ball): Score {
   return {
     duration: p.duration,
     scenes: scenesOf(p, ['Bounce', 'Intro', 'Loop', 'Outro'], (from, to) => tell(p, c, from, to)),
-    sheets: { Main: { length: p.duration, tracks: all.flatMap((course, nth) => tracksOf(p, course, nth)) } },
+    sheets: { Main: { length: p.duration, tracks: [...all.flatMap((course, nth) => tracksOf(p, course, nth)), ...captionOf(p, c)] } },
     said: [
       ...(still ? [`After ${plural(n, 'bounce')} the ${p.shape} lies still for ${Math.round(10 * rest) / 10} s: more bounces or a shorter video would fill it.`] : []),
       ...(p.loop && p.end === 'rest' ? ['A loop does not come to rest: the ball bounces on.'] : []),

@@ -23,6 +23,7 @@ const whole = {
   balls: written.balls,
   // Projects from before have none.
   backdrop: (written as { backdrop?: string }).backdrop ?? 'auto',
+  text: (written as { text?: string }).text ?? '',
 }
 const params = kodaProps(whole)
 
@@ -37,6 +38,8 @@ export const size = params.size
 export const height = params.height
 /** How many balls there are. */
 export const balls = params.balls
+/** The words below what bounces; none if it is empty. */
+export const text = params.text
 /** Whether there is a room; without, the picture is transparent. */
 export const roomed = params.backdrop !== 'none'
 

@@ -1,10 +1,11 @@
 import { useRef } from 'react'
 import { Backdrop, Darkness } from '../components/Backdrop'
 import { Ball } from '../components/Ball'
+import { Caption } from '../components/Caption'
 import { Dust } from '../components/Dust'
 import { layoutOf, useLayout } from '../components/layout'
 import { Letterbox } from '../components/Letterbox'
-import { roomed, style } from '../components/look'
+import { roomed, style, text } from '../components/look'
 import { Shadow } from '../components/Shadow'
 import { useSheetValues } from '../koda'
 import { bodies, stage } from '../theatre/project'
@@ -35,6 +36,7 @@ export function MainScene() {
         </g>
         {roomed && style === 'cinematic' && <Letterbox layout={layout} />}
       </svg>
+      {text && <Caption layout={layout} />}
     </main>
   )
 }

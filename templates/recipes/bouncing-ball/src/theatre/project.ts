@@ -1,7 +1,7 @@
 import { getProject, types } from '@theatre/core'
 import { composition, keyFramesBy, sheetKey } from '../koda'
 import { withOwn } from './scenes'
-import { balls } from '../components/look'
+import { balls, text } from '../components/look'
 import state from './state.json?keyed'
 
 /**
@@ -56,5 +56,9 @@ export const stage = mainSheet.object('Stage', {
   shadow: share(0),
 })
 
+/** The words below. */
+const said = text ? [mainSheet.object('Caption', { reveal: share(1), exit: share(0) })] : []
+export const caption = said[0]!
+
 /** All there is, so that state.json can be imported with ?keyed. */
-keyFramesBy(withOwn(sheetKey(...bodies.flatMap(({ ball, dust }) => [ball, dust]), stage)))
+keyFramesBy(withOwn(sheetKey(...bodies.flatMap(({ ball, dust }) => [ball, dust]), stage, ...said)))
