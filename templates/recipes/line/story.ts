@@ -7,10 +7,10 @@ const sample = [10, 14, 9, 21, 26].map((value, i) => ({ label: String(i + 1), va
 export function story(params: Params): Story {
   const { rows: given, target } = aimed(rowsOf(params.rows), params.target)
   const several = seriesOf(given)
-  if (several) return { scenes: [{ id: 'line', title: 'Lines', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'series', form: 'line', ...several, target, fills: fillsOf(params), ...figureOf(params) }) }] }
+  if (several) return { scenes: [{ id: 'line', title: 'Lines', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'series', form: 'line', ...several, thick: params.thick, target, fills: fillsOf(params), ...figureOf(params) }) }] }
   const { rows, said } = thinned(given.length > 0 ? given : sample, 300)
   return {
     said: given.length > 0 ? said : ['There is no data to show, so the line is an example.'],
-    scenes: [{ id: 'line', title: 'Line', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'line', rows, area: params.area, dots: params.dots, curve: params.curve, target, ...(params.fill !== 'auto' && { fill: params.fill }), ...figureOf(params) }) }],
+    scenes: [{ id: 'line', title: 'Line', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'line', rows, area: params.area, dots: params.dots, thick: params.thick, curve: params.curve, target, ...(params.fill !== 'auto' && { fill: params.fill }), ...figureOf(params) }) }],
   }
 }

@@ -1,5 +1,5 @@
 import { actOf, turnOf } from '../stage/moves'
-import { signScene, titleScene } from '../stage/scenes'
+import { above, signScene } from '../stage/scenes'
 import type { Params, Story } from '../stage/story'
 
 /** Seconds of a video that nobody gives a length. */
@@ -9,16 +9,15 @@ const usual = 4
 export function story(params: Params): Story {
   const { sign, act, signcolor, speed, loop } = params
   if (!sign) return { scenes: [], errors: [{ param: 'sign', message: 'there is no thing to draw', hint: 'name one, such as heart, rocket or bell' }] }
-  if (params.text.trim()) return { scenes: [titleScene('sign', { text: params.text, subtitle: '', eyebrow: '', how: 'auto' })] }
   const [thing, ...more] = sign.split(/\s*,\s*/)
   if (act === 'turns' && more.length > 0) {
     const seconds = typeof params.duration === 'number' ? params.duration / (1 + more.length) : 1.8 / (speed || 1)
-    return { scenes: [thing, ...more].map((what, i) => signScene(`sign-${i + 1}`, { sign: what!, color: signcolor, seconds, speed: speed || 1, size: params.size })) }
+    return { scenes: [thing, ...more].map((what, i) => signScene(`sign-${i + 1}`, { sign: what!, color: signcolor, seconds, speed: speed || 1, size: params.size, text: params.text })) }
   }
   const move = actOf(thing, act)
   const turn = turnOf(move) / (speed || 1)
   const seconds = typeof params.duration === 'number' ? params.duration : Math.max(Math.round(usual / turn), 1) * turn
   const turns = Math.max(Math.round(seconds / turn), 1)
   const part = { id: 'sign', kind: 'sign', what: sign, act: move, turn: loop ? seconds / turns : turn, still: loop, across: act !== 'auto', lasts: seconds, size: params.size, area: 'behind' as const, ...(String(signcolor).startsWith('#') ? { color: signcolor } : {}) }
-  return { loop: false, scenes: [{ id: 'sign', title: 'Sign', seconds, layout: 'full', backdrop: loop ? 'plain' : undefined, parts: [part] }] }
+  return { loop: false, scenes: [above({ id: 'sign', title: 'Sign', seconds, layout: 'full', backdrop: loop ? 'plain' : undefined, parts: [part] }, params.text, params.where)] }
 }

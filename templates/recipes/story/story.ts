@@ -88,7 +88,7 @@ const sorts: Record<string, (id: string, beat: Beat, params: Params) => StorySce
   code: (id, { text = '', subtitle, items: language = '' }) => windowScene(id, subtitle, { kind: 'code', code: text, language }),
   terminal: (id, { text = '', subtitle, items: output = '' }) => windowScene(id, subtitle, { kind: 'terminal', prompt: '$', lines: typed(text, output) }),
   shape: (id, { text = 'ball', subtitle = 'spin', color }) => ({ id, title: 'Shape', layout: 'stack', least: 3, parts: [{ id: 'shape', kind: 'shape', shape: text, act: subtitle, ...(color ? { color } : {}) }] }),
-  sign: (id, { sign = '', subtitle: act, color, seconds = 2.4 }) => signScene(id, { sign, act, color, seconds }),
+  sign: (id, { sign = '', subtitle: act, color, text, seconds = text ? 3.2 : 2.4 }) => signScene(id, { sign, act, color, seconds, text }),
   title: (id, { text = '', subtitle, sign, color }) => crowned(titleScene(id, { text, subtitle }), sign, color),
   list: (id, beat) => listScene(id, { title: beat.text, items: items(beat) }),
   changes: (id, beat, params) => listScene(id, { title: [kindOf(beat.text ?? '', params), beat.text].filter(Boolean).join(' '), items: items(beat) }),

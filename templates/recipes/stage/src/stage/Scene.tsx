@@ -39,6 +39,10 @@ export function Scene({ scene, look, backdrop, size, objects, time, leaving, rea
   const taken = new Set(without?.values())
   const draw = (part: Part) => {
     if (taken.has(part.id)) return null
+    const drawn = placed(part)
+    return look.italic || part.own?.letters?.includes('italic') ? <div key={part.id} style={{ fontStyle: 'italic' }}>{drawn}</div> : drawn
+  }
+  const placed = (part: Part) => {
     const box = places.get(part.id)!
     const plain = <Drawn key={part.id} part={part} object={objects[part.id]!} look={look} box={box} time={kindOf(part).moves || lively(part) ? time : 0} leave={leave} before={part.area === 'behind' ? letters : undefined} />
     const old = morph?.scene.parts.find((p) => p.id === scene.shared.get(part.id))

@@ -39,6 +39,8 @@ export interface Look {
   face: Face
   /** The person's factor for the size of texts. */
   size: number
+  /** Letters lean. */
+  italic: boolean
   /** Rounding of corners in units. */
   radius: number
   colour: { base: Colour; ink: Colour; accent: Colour; second: Colour }
@@ -52,6 +54,8 @@ export interface Look {
   /** A person asks for the colour of the texts, and for that of the ground. */
   inked: boolean
   grounded: boolean
+  /** The ground that a person asks for, where another is drawn so that the letters can be read. */
+  moved?: string
   /** The colour of texts that a person asks for, where it cannot be read on the ground and another is drawn. */
   unread?: string
 }
@@ -151,14 +155,18 @@ function faceOf(params: Params, { fonts = {} }: Brand): Face {
   const named = (family?: string) => family && `'${family.replace(/['"\\]/g, '')}'`
   const display = asked ?? named(fonts.display) ?? base.display
   const text = asked ?? named(fonts.text) ?? base.text
-  return {
+  const face = {
     ...base,
     ...(asked && { tracking: params.font === 'mono' ? -0.04 : params.font === 'serif' ? -0.015 : base.tracking, weight: params.font === 'mono' || params.font === 'serif' ? 600 : base.weight }),
     display: `${display}, ${rest}`,
     text: `${text}, ${rest}`,
     mono: `${named(fonts.mono) ?? families.mono}, ${rest}`,
   }
+  return params.bold ? bolder(face) : face
 }
+
+/** Letters of strong weight. */
+export const bolder = (face: Face): Face => ({ ...face, weight: Math.max(face.weight, 760), textWeight: 700 })
 
 const given = (value: unknown): string | undefined => (typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value) ? value : undefined)
 
@@ -171,8 +179,17 @@ function ground(own: Colour, needs: Need[]): Colour {
   const white = oklch(1, 0, 0)
   // Dark yellow is mud: its place takes a deep blue.
   const deep = own.c > 0.05 && own.h > 45 && own.h < 125 ? oklch(0.3, 0.11, 280) : tone(own, 0.32)
-  const others = [own, deep, tone(own, 0.16), tone(own, 0.96, 0.4), tone(own, 0.08, 0.5), oklch(0.98, 0, 0), oklch(0.2, 0, 0), white, oklch(0, 0, 0)]
+  // What has a hue stands well in the dark of its own.
+  const [of] = needs[0] ?? []
+  const night = of && of.c > 0.05 ? [oklch(0.17, Math.min(of.c * 0.35, 0.045), of.h), oklch(0.97, Math.min(of.c * 0.12, 0.02), of.h)] : []
+  const others = [own, deep, ...night, tone(own, 0.16), tone(own, 0.96, 0.4), tone(own, 0.08, 0.5), oklch(0.98, 0, 0), oklch(0.2, 0, 0), white, oklch(0, 0, 0)]
   return others.find(fits) ?? (needs[0] ? (contrast(needs[0][0], white) >= 4.5 ? white : oklch(0, 0, 0)) : own)
+}
+
+/** The ground that is asked for, a little darker or lighter where letters that are asked for as well cannot be read else: white on orange. */
+function moved(base: Colour, ink: Colour | undefined, least: number): Colour {
+  const other = ink ? readable(base, ink, least) : base
+  return Math.abs(other.l - base.l) < 0.15 ? other : base
 }
 
 /** Colours that a person asks for things that are drawn: bars, slices, hands. */
@@ -221,7 +238,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const askedInk = given(params.color) ?? (askedBase ? tint.ink : undefined)
   const drawn = fillsOf(params).map(parse)
   const needs: Need[] = [...(askedInk ? [[parse(askedInk), 4.5] as Need] : []), ...drawn.map((c): Need => [c, 1.6])]
-  const plain = askedBase ? parse(askedBase) : ground(parse(tint.base ?? palette.base), needs)
+  const plain = askedBase ? moved(parse(askedBase), askedInk ? parse(askedInk) : undefined, 3) : ground(parse(tint.base ?? palette.base), needs)
   const askedAccent = tint.accent ?? given(params.accent) ?? (palettes[params.palette] ? undefined : colors.accent)
   const fixed = askedBase ?? tint.base
   const accentOf = (base: Colour) => {
@@ -276,6 +293,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     onSeries: series.map((c) => css(readable(contrast(light, c) >= 4.5 ? light : tone(c, 0.18, 0.5), c))),
     face: faceOf(params, brand as Brand),
     size: params.size || 1,
+    italic: params.italic === true,
     radius: { playful: 3.2, smooth: 2, cinematic: 0.8 }[params.style],
     colour: { base, ink, accent, second },
     tints,
@@ -285,6 +303,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     inked: askedInk !== undefined,
     grounded: askedBase !== undefined,
     ...(askedInk && !inkFits && { unread: askedInk }),
+    ...(askedBase && distance(plain, parse(askedBase)) > 0.004 && { moved: askedBase }),
   }
 }
 

@@ -1,12 +1,14 @@
 import { type Colour, contrast, css, hex, parse, readable } from './colour'
-import type { Look } from './look'
+import { bolder, type Look } from './look'
 import type { Params, Part, StoryScene } from './story'
 
-/** What a person asks of single parts: their colour and the size of their letters, 1 being the usual, by the name of the part. */
+/** What a person asks of single parts: their colour and their letters, whose usual size is 1, by the name of the part. */
 export interface Own {
   part: string
   color?: string
   size?: number
+  /** "italic", "bold" or both. */
+  letters?: string
 }
 
 const owns = (params: Params): Own[] => (Array.isArray(params.parts) ? params.parts : []).map((own: Own) => ({ ...own, ...(own.size && { size: Math.min(Math.max(own.size, 0.4), 2) }) }))
@@ -57,10 +59,10 @@ const seen = new WeakMap<Look, Map<string, Look>>()
 export function lookFor(part: Part, look: Look): Look {
   const own = part.own as Own | undefined
   if (!own) return look
-  const key = `${own.color} ${own.size}`
+  const key = JSON.stringify({ ...own, part: '' })
   const looks = seen.get(look) ?? new Map<string, Look>()
   seen.set(look, looks)
-  if (!looks.has(key)) looks.set(key, { ...look, ...(own.color && inked(look, own.color)), size: look.size * (own.size ?? 1) })
+  if (!looks.has(key)) looks.set(key, { ...look, ...(own.color && inked(look, own.color)), size: look.size * (own.size ?? 1), ...(own.letters?.includes('bold') && { face: bolder(look.face) }) })
   return looks.get(key)!
 }
 

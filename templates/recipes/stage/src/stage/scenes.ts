@@ -21,8 +21,8 @@ export function titleScene(id: string, { text, subtitle, eyebrow, how }: { text:
 }
 
 /** Points under or beside what they are about. */
-export function listScene(id: string, { title, items, marks, done, from, of, footer }: { title?: string; items: string[]; marks?: string; done?: string[]; from?: number; of?: number; footer?: string }): StoryScene {
-  const points: Part = { id: 'points', kind: 'list', items, marks, ...(done?.length && { done }), from, of }
+export function listScene(id: string, { title, items, marks, done, marked, from, of, footer }: { title?: string; items: string[]; marks?: string; done?: string[]; marked?: string; from?: number; of?: number; footer?: string }): StoryScene {
+  const points: Part = { id: 'points', kind: 'list', items, marks, ...(done?.length && { done }), ...(marked && { marked }), from, of }
   const heading: Part = { id: 'heading', kind: 'text', role: items.length > 8 ? 'heading' : 'title', text: title, says: 'The heading' }
   const line: Part = { id: 'footer', kind: 'text', role: 'caption', text: footer, says: 'The line below' }
   return { id, title: 'Points', layout: items.length > 8 || some(footer) ? 'stack' : 'split', least: 3.5, parts: [...(some(title) ? [heading] : []), points, ...(some(footer) ? [line] : [])] }
@@ -90,11 +90,19 @@ const signOf = ({ sign, signcolor }: { sign: string; signcolor?: unknown }): Par
 /** A scene with a sign above its parts. */
 export const crowned = (scene: StoryScene, sign?: string, signcolor?: string): StoryScene => (sign ? { ...scene, parts: [signOf({ sign, signcolor }), ...scene.parts] } : scene)
 
-/** A thing alone on the frame, in its own motion or another. */
-export function signScene(id: string, { sign: what, act = 'auto', color, seconds, speed = 1, size = 1 }: { sign: string; act?: string; color?: string; seconds: number; speed?: number; size?: number }): StoryScene {
+/** A thing on the frame, in its own motion or another: alone, or above a text. */
+export function signScene(id: string, { sign: what, act = 'auto', color, seconds, speed = 1, size = 1, text }: { sign: string; act?: string; color?: string; seconds: number; speed?: number; size?: number; text?: string }): StoryScene {
   const move = act === 'auto' ? habitOf(what) : actOf(what, act)
   const part = { id: 'sign', kind: 'sign', what, act: move, turn: turnOf(move) / speed, lasts: seconds, size, area: 'behind' as const, ...(String(color).startsWith('#') ? { color } : {}) }
-  return { id, title: what.replace(/-/g, ' ').replace(/^./, (c) => c.toUpperCase()), seconds, layout: 'full', parts: [part] }
+  return above({ id, title: what.replace(/-/g, ' ').replace(/^./, (c) => c.toUpperCase()), seconds, layout: 'full', parts: [part] }, text)
+}
+
+/** A scene of a thing with a text below the thing, or above. */
+export function above(scene: StoryScene, text?: string, where = 'below'): StoryScene {
+  const [thing] = scene.parts
+  if (!some(text) || !thing) return scene
+  const below = where === 'below'
+  return { ...scene, layout: below ? 'bottom' : 'top', parts: [{ ...thing, up: below ? 0.13 : -0.13, size: 0.86 * (thing.size ?? 1) }, { id: 'text', kind: 'text', role: 'title', text, says: 'The text' }] }
 }
 
 /** What crosses the frame beside texts has a lane: below them if it drives or swims, else above. */

@@ -112,7 +112,7 @@ export interface Track {
 export interface Score {
   duration: number
   /** What was left to the story came to. */
-  auto?: Record<string, number>
+  auto?: Record<string, number | string>
   scenes: { id: string; title: string; seconds: number; description: string; notes: string }[]
   sheets: Record<string, { length: number; tracks: Track[] }>
   said?: string[]

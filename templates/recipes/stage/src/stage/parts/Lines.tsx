@@ -17,6 +17,8 @@ export interface LinesPart extends Figure {
   /** Dots at the points, and the way from point to point. */
   dots?: 'auto' | 'shown' | 'none'
   curve?: 'auto' | 'smooth' | 'straight' | 'steps'
+  /** How thick the line is; 1 is the usual. */
+  thick?: number
   /** A value that is aimed at. */
   target?: number
   /** Colour of the line that a person asks for. */
@@ -44,7 +46,7 @@ function Lines({ part, v, look: usual, box, time }: Props) {
   const way = steady(look, p)
   const at = way * (n - 1)
   const head = { x: x(at), y: curve(at), value: valueAt(rows, at) }
-  const thick = { playful: 1.5, smooth: 0.9, cinematic: 0.55 }[look.style] * (n > 60 ? 0.7 : 1)
+  const thick = { playful: 1.5, smooth: 0.9, cinematic: 0.55 }[look.style] * (n > 60 ? 0.7 : 1) * (part.thick ?? 1)
   const axes = clamp(v.enter! * 6)
   const number = numberOf(look)
   const dots = part.dots === 'shown' ? n <= 80 : part.dots !== 'none' && n <= 16

@@ -71,6 +71,8 @@ function gridOf(items: string[], look: Look, room: Size, dates?: string[]): Grid
       if (tall > room.h + 0.01 && font * 0.92 > 1) continue
       // Smaller letters rather than half a text.
       if (font > 3 && blocks.some((block, i) => shortened(block, items[i]!))) continue
+      // A point is read as a line or two.
+      if (font > 5 && blocks.some((block) => block.lines.length > 2)) continue
       if (best && font < best.font * 1.15) break
       const rows: Row[] = []
       for (let i = 0, y = 0; i < items.length; i++) {
@@ -133,6 +135,7 @@ function Point({ i, n, p, done, row, wide, grid, part, look }: { i: number; n: n
   return (
     <g transform={`translate(${row.x} ${row.y}) ${moved}`} opacity={clamp(p * { playful: 5, smooth: 1.6, cinematic: 1.3 }[look.style])}>
       {look.style === 'playful' && <rect width={wide} height={row.h} rx={Math.min(font * 0.7, row.h / 2)} fill={look.card} />}
+      {stands(part, i) && <rect x={-font * 0.3} y={font * 0.16} width={(wide + font * 0.6) * filling(look, p)} height={row.h - font * 0.32} rx={look.style === 'cinematic' ? 0.5 : Math.min(font * 0.5, row.h / 2)} fill={look.accent} />}
       {look.style === 'smooth' && i < n - 1 && <rect y={row.h - 0.1} width={wide * filling(look, p)} height="0.2" fill={look.line} />}
       {date !== undefined ? <Dated date={date} first={i === 0} last={i === n - 1} h={row.h} gap={look.style === 'playful' ? font * 0.4 : 0} p={p} x={rtl ? wide - mark + font : mark - font} rtl={rtl} font={font} look={look} /> : (
       <g transform={`translate(${rtl ? wide - mark / 2 : mark / 2} ${row.h / 2})`}>
@@ -141,13 +144,16 @@ function Point({ i, n, p, done, row, wide, grid, part, look }: { i: number; n: n
       )}
       <g transform={`translate(${text} ${(row.h - row.block.height) / 2})`}>
         <g opacity={marks === 'strike' ? 1 - 0.45 * done : undefined}>
-          <Lines block={row.block} setting={grid.setting} fill={look.style === 'playful' ? look.onCard : look.ink} />
+          <Lines block={row.block} setting={grid.setting} fill={stands(part, i) ? look.onAccent : look.style === 'playful' ? look.onCard : look.ink} />
         </g>
         {marks === 'strike' && done > 0 && <Struck block={row.block} done={done} look={look} />}
       </g>
     </g>
   )
 }
+
+/** Whether a point is the one that is to stand out. */
+const stands = (part: Part, i: number) => typeof part.marked === 'string' && `${part.items[i]} `.toLowerCase().startsWith(`${part.marked} `.toLowerCase())
 
 /** What stands before points if nobody asks for a mark: their number, or a dot where it would be one more among prices, hours or results. */
 function marksOf(part: Part, look: Look): string {

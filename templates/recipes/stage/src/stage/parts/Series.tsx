@@ -15,6 +15,8 @@ export interface SeriesPart extends Figure {
   form: 'line' | 'bars'
   labels: string[]
   series: { name: string; values: (number | null)[]; color?: string }[]
+  /** How thick lines are; 1 is the usual. */
+  thick?: number
   /** A value that is aimed at. */
   target?: number
   /** Colours that a person asks for, in the order of the series. */
@@ -108,7 +110,7 @@ function Series({ part, v, look, box }: Props) {
 /** A line through its points; where a value is missing the line goes on to the next. */
 function Line({ part, k, plot, look, fill }: { part: SeriesPart; k: number; plot: ReturnType<typeof plotOf>; look: Look; fill: string }) {
   const points = part.series[k]!.values.flatMap((value, i) => (value === null ? [] : [[plot.x(i), plot.y(value)] as [number, number]]))
-  const thick = { playful: 1.3, smooth: 0.9, cinematic: 0.6 }[look.style] * (points.length > 60 ? 0.7 : 1)
+  const thick = { playful: 1.3, smooth: 0.9, cinematic: 0.6 }[look.style] * (points.length > 60 ? 0.7 : 1) * (part.thick ?? 1)
   return (
     <>
       <path d={lineOf().curve(curveMonotoneX)(points) ?? ''} fill="none" stroke={fill} strokeWidth={thick} strokeLinejoin="round" strokeLinecap="round" />

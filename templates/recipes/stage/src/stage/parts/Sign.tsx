@@ -1,4 +1,4 @@
-import { css, hex, parse, readable } from '../colour'
+import { contrast, css, hex, parse, readable } from '../colour'
 import { period } from '../effect'
 import type { Look } from '../look'
 import { clamp, coming, easeOutCubic, going, staged } from '../motion'
@@ -10,13 +10,13 @@ import { signs } from '../signs'
 /**
  * Things as signs: { what, color, act, turn, lasts, still }. what names one of signs.ts, or a few with commas between. Beside
  * texts they live gently; act is a motion over the whole box, of which one turn takes so many seconds, in a scene that
- * lasts so many. With still it is there from the first frame on.
+ * lasts so many, up of the height of the box above its middle. With still it is there from the first frame on.
  */
 function Sign({ part, v, look, box, time }: PartProps) {
   const things = thingsOf(part.what)
   const enter = part.still ? 1 : v.enter!
   if (enter <= 0 && !part.act) return null
-  const colour = hex(part.color ? readable(parse(part.color), look.colour.base, 1.6) : readable(look.colour.accent, look.colour.base, 3))
+  const colour = colourOf(things[0], part, look)
   const opacity = 1 - going(look, v.leave ?? 0)
   if (part.act) return <Panel box={box} opacity={opacity}>{alone({ things, part, look, box, time, enter, colour })}</Panel>
   const n = things.length
@@ -35,7 +35,7 @@ function Sign({ part, v, look, box, time }: PartProps) {
         const pop = { playful: k, smooth: 0.92 + 0.08 * k, cinematic: 1.1 - 0.1 * k }[look.style]
         return (
           <g key={thing} transform={`translate(${left + size * (i * 1.35 + 0.5)} ${box.h / 2}) scale(${pop}) rotate(${look.style === 'playful' ? (1 - k) * -30 : 0})`} opacity={clamp(p * 6)}>
-            <Thing {...{ thing, size, pose, look, colour }} drawn={look.style === 'playful' ? clamp(p * 1.6) : clamp(p * 1.15)} />
+            <Thing {...{ thing, size, pose, look }} colour={colourOf(thing, part, look)} drawn={look.style === 'playful' ? clamp(p * 1.6) : clamp(p * 1.15)} />
           </g>
         )
       })}
@@ -48,6 +48,27 @@ const thingsOf = (what: unknown): string[] =>
   String(what ?? '')
     .split(/\s*,\s*/)
     .filter((thing, i, all) => signs[thing] && all.indexOf(thing) === i)
+
+/** Colours in which everybody sees a thing, where nobody asks for another. */
+const usual: Record<string, string> = Object.fromEntries(
+  Object.entries({
+    '#e8354f': 'heart heart-pulse heart-crack heart-handshake cherry apple rose ribbon',
+    '#f7b32b': 'sun sunrise sunset moon moon-star star crown trophy medal award lightbulb zap bell banana coins smile key',
+    '#f2711c': 'flame flame-kindling carrot pumpkin citrus basketball traffic-cone',
+    '#3f9d4b': 'leaf sprout clover tree-palm tree-pine tree-deciduous trees avocado broccoli turtle check circle-check recycle',
+    '#2f8fd8': 'droplet waves cloud-rain snowflake cloud-snow fish',
+    '#e36bae': 'flower flower-2 cupcake lollipop cake cake-slice butterfly',
+    '#9a6234': 'coffee donut cookie croissant',
+  }).flatMap(([colour, names]) => names.split(' ').map((name) => [name, colour])),
+)
+
+/** The colour of a thing: the one that is asked for, its usual one, or that of the texts where that one cannot be seen on the ground; else that of what stands out. */
+function colourOf(thing: string | undefined, part: PartProps['part'], look: Look): string {
+  const ground = look.colour.base
+  if (part.color) return hex(readable(parse(part.color), ground, 1.6))
+  const own = thing && usual[thing] ? parse(usual[thing]) : undefined
+  return hex(own && contrast(own, ground) >= 1.9 ? own : readable(own ? look.colour.ink : look.colour.accent, ground, 3))
+}
 
 /** Pictures that leave much of their square empty. */
 const slight = ['check', 'x', 'plus', 'arrow-right', 'arrow-left', 'arrow-up', 'arrow-down', 'loader', 'trending-up', 'trending-down']
@@ -101,7 +122,7 @@ function alone({ things, part, look, box, time, enter, colour }: Alone) {
   const act = actOf(thing, part.act)
   const u = (time / part.turn) % 1
   const size = Math.min(box.w, box.h) * 0.46 * (part.size ?? 1)
-  const [cx, cy] = [box.w / 2, box.h / 2]
+  const [cx, cy] = [box.w / 2, box.h * (0.5 - (part.up ?? 0))]
   const base = { thing, look, colour }
   const target = other && <g transform={`translate(${box.w * 0.8} ${box.h * 0.2})`}><Thing thing={other} size={size * 0.5} look={look} colour={look.ink} drawn={enter} /></g>
   if (act === 'rise' && ['sun', 'moon', 'sunrise', 'moon-star'].includes(thing)) return dawn(base, { other, size, box, u: part.still ? u : clamp(time / part.lasts), still: part.still, id: part.id })
