@@ -139,7 +139,7 @@ func (r *reader) readColours() {
 			w.Sure = true
 		case r.is(before, onto) && !r.is(before-1, undo):
 			w.Unit, w.Sure = behind, true
-		case r.form(i, code):
+		case r.form(i, code), r.is(i-1, hued), r.is(i+n, hued): // "honey coloured"
 			w.Sure = true
 		case r.is(before, in, onto, to, be) || r.punct(before, ":=") || r.is(before, it) && r.is(before-1, makes, set) || r.v.there && r.is(before, makes):
 			w.Sure = true
@@ -395,7 +395,7 @@ func (r *reader) shadeAt(i int) bool {
 			r.wish(i, k+1, Wish{Kind: Colour, About: r.noun(k), Value: s.value, Sure: true, Unit: "ground"})
 			return true
 		}
-		if k := r.skip(i-1, -1, filler, be, very); r.v.there && k >= 0 && r.noun(k) != "" && (r.is(r.skip(k-1, -1, article), makes, set) || k < i-1) && r.free(k, i+1) { // "make the background dark"
+		if k := r.skip(i-1, -1, filler, be, very, please); r.v.there && k >= 0 && r.noun(k) != "" && (r.is(r.skip(k-1, -1, article), makes, set) || k < i-1) && r.free(k, i+1) { // "make the background dark"
 			r.wish(k, i+1, Wish{Kind: Colour, About: r.noun(k), Value: s.value, Sure: true, Unit: "ground"})
 			return true
 		}

@@ -26,6 +26,16 @@ func (v *Vocabulary) Corrected(text string) string {
 
 // corrected is the text with the first of its corrections in place of what it corrects.
 func (r *reader) corrected() string {
+	for i := 2; i < len(r.p); i++ { // "from 30 no that's too long from 15"
+		if !r.is(i, without) || !r.form(i-1, number) || !r.form(i-2, word) {
+			continue
+		}
+		for k := i + 1; k+1 < len(r.p) && k-i < longestCorrection && !r.form(k, mark); k++ {
+			if r.p[k].text == r.p[i-2].text && r.form(k+1, number) {
+				return r.s[:r.p[i-2].span.From] + r.s[r.p[k].span.From:]
+			}
+		}
+	}
 	for i := 1; i < len(r.p); i++ {
 		if !r.is(i, correct) || !r.breaks(i-1) && !r.punct(i-1, "…—–-.(") && !strings.Contains(r.p[i].text, " ") {
 			continue
@@ -34,14 +44,14 @@ func (r *reader) corrected() string {
 		for behind > 0 && (r.form(behind-1, mark) || r.is(behind-1, without) && r.punct(behind, ",.!")) {
 			behind--
 		}
-		for r.form(from, mark) || r.is(from, correct) {
+		for r.form(from, mark) || r.is(from, correct) || r.is(from, without) && r.form(from+1, mark) {
 			from++
 		}
 		end := from
 		for end < len(r.p) && !r.breaks(end) && !r.punct(end, "()…") && end-from < longestCorrection {
 			end++
 		}
-		for ; from < end && slices.ContainsFunc(r.p[from:end], func(p piece) bool { return p.form == number }); from++ {
+		for ; from < end && slices.ContainsFunc(r.p[from:end], func(p piece) bool { return p.form == number || p.form == clock }); from++ {
 			if old := r.same(from, end, behind); old.To > 0 {
 				return r.s[:old.From] + r.said(from, end) + r.s[old.To:r.p[behind-1].span.To] + strings.TrimLeft(r.s[r.p[end-1].span.To:], ")")
 			}
@@ -53,13 +63,16 @@ func (r *reader) corrected() string {
 	return r.s
 }
 
+// figured reports whether piece i is a number or a time of the day.
+func (r *reader) figured(i int) bool { return r.form(i, number) || r.form(i, clock) }
+
 // same is the last stretch before a piece that says the same as pieces [from, end) but for its numbers.
 func (r *reader) same(from, end, before int) Span {
 	for k := before - (end - from); k >= 0; k-- {
 		alike := true
 		for n := range end - from {
 			a, b := k+n, from+n
-			alike = alike && (r.form(a, number) && r.form(b, number) || r.is(a, time) && r.is(b, time) || strings.EqualFold(r.p[a].text, r.p[b].text))
+			alike = alike && (r.figured(a) && r.figured(b) || r.is(a, time) && r.is(b, time) || strings.EqualFold(r.p[a].text, r.p[b].text))
 		}
 		if alike {
 			return Span{r.p[k].span.From, r.p[k+end-from-1].span.To}

@@ -190,6 +190,9 @@ func (r *reader) pointAt(i int) point {
 			p.scale = m.num
 		}
 	}
+	if unit := r.unitOf(i + q.n); q.unit == "" && unit != "" {
+		p.unit, p.n = unit, q.n+1
+	}
 	return p
 }
 

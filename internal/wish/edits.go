@@ -60,7 +60,7 @@ func (r *reader) thing(i int, loose bool) (words string, n int) {
 		return r.p[k].text, k + 1 - i
 	case nthOne && item(k+1):
 		return "#" + decimal(s.num), k + 2 - i
-	case nthOne && loose && (r.ends(k+1) || r.is(k+1, and) && r.is(r.skip(k+2, 1, article), ordinal)): // "the first and the last"
+	case nthOne && loose && (r.ends(k+1) || k+2 == len(r.p) && r.is(k+1, article) || r.is(k+1, and) && r.is(r.skip(k+2, 1, article), ordinal)): // "the first and the last"
 		return "#" + decimal(s.num), k + 1 - i
 	case item(k) && r.form(k+1, number):
 		return "#" + decimal(r.p[k+1].num), k + 2 - i
@@ -154,7 +154,10 @@ func (r *reader) placeAt(i int) (where string, n int) {
 	if nth, m := r.edge(i); m > 0 {
 		return decimal(float64(nth)), m
 	}
-	k := r.skip(i, 1, to, in, onto, article, as, even, very)
+	k := i
+	if !r.is(i, before, after) { // "vor" is also "onto"
+		k = r.skip(i, 1, to, in, onto, article, as, even, very)
+	}
 	s, ordinal := r.get(k, ordinal)
 	switch words, m := r.thing(k+1, true); {
 	case r.is(k, before) && m > 0:

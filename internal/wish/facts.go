@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -52,6 +53,18 @@ func (f Fact) Day() bool {
 // Share reports whether a fact is a share in percent.
 func (f Fact) Share() bool { return f.Kind == shareFact }
 
+// Nth is a number as an ordinal, with an ending as another one has: "71st" where "70th" stood.
+func Nth(number, ending string) string {
+	english := map[byte]string{'1': "st", '2': "nd", '3': "rd"}
+	if last := number[len(number)-1]; slices.Contains([]string{"st", "nd", "rd", "th"}, ending) {
+		ending = cmp.Or(english[last], "th")
+		if len(number) > 1 && number[len(number)-2] == '1' { // "11th"
+			ending = "th"
+		}
+	}
+	return number + ending
+}
+
 // Facts lists the facts of a text in any language, in order. A day of the month has its month; none overlap.
 func (v *Vocabulary) Facts(text string) (out []Fact) {
 	r := newReader(v, text, true)
@@ -91,6 +104,8 @@ func (r *reader) factAt(i int) (kind string, n int) {
 	case version > i+1:
 		return versionFact, version - i
 	case (r.form(i, clock) || r.form(i, number)) && r.is(i+1, oclock):
+		return timeFact, 2
+	case r.is(i, time) && !r.form(i-1, number) && (r.form(i+1, number) || r.form(i+1, clock)): // "ore 21"
 		return timeFact, 2
 	case r.form(i, clock):
 		return timeFact, 1

@@ -74,6 +74,7 @@ func (r *reader) readFigures(all []phrasePieces) {
 	if open != nil && ahead {
 		add(nil, open, open.to)
 	}
+	w.Rows, scales = r.retold(w.Rows, scales)
 	if w.Rows, scales = remainder(w.Rows, scales); len(w.Rows) == 0 {
 		return
 	}
@@ -83,6 +84,29 @@ func (r *reader) readFigures(all []phrasePieces) {
 	n := len(r.wishes)
 	r.wishes[n-1].Span = Span{r.p[first].span.From, r.p[end-1].span.To}
 	r.cover(all, &w, n, first, end)
+}
+
+// retold are rows of which one that says another number of the same name takes the place of the first: "Tobias 28, sorry, Tobias 29".
+func (r *reader) retold(rows []Row, scales []float64) ([]Row, []float64) {
+	for k := 1; k < len(rows); k++ {
+		for i := range k {
+			before, same := strings.CutSuffix(fold(rows[k].Label), fold(rows[i].Label))
+			if !same || rows[i].Label == "" || before != "" && !r.takesBack(before) {
+				continue
+			}
+			rows[k].Label = rows[i].Label
+			rows[i] = rows[k]
+			return r.retold(slices.Delete(rows, k, k+1), slices.Delete(scales, k, k+1))
+		}
+	}
+	return rows, scales
+}
+
+// takesBack reports whether words say that something before them was wrong: "oh wait", "nee, moment".
+func (r *reader) takesBack(words string) bool {
+	return slices.ContainsFunc(newReader(r.v, words, false).p, func(p piece) bool {
+		return slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == correct })
+	})
 }
 
 // cover gives rows, the wish n at pieces [first, end), the pieces of their names, figures and unit, and the marks and colours

@@ -271,6 +271,23 @@ func (r *Reading) Joint(from, to int) bool {
 	return true
 }
 
+// Joins reports whether a word behind a place says that what stands there comes as well: "dazu".
+func (r *Reading) Joins(s Span) bool {
+	_, j := r.r.at(s)
+	return r.r.is(j, add)
+}
+
+// Within reports whether the words of a place only lead from a thing to its look: "in".
+func (r *Reading) Within(begin, until int) bool {
+	i, end := r.r.pieceAt(begin), r.r.pieceAt(until)
+	for k := i; k < end; k++ {
+		if !r.r.is(k, in, to, be, as) {
+			return false
+		}
+	}
+	return i < end
+}
+
 // at are the pieces that a place touches, from i up to j.
 func (r *reader) at(s Span) (i, j int) {
 	i = r.pieceAt(s.From)
@@ -358,6 +375,9 @@ func (r *Reading) Place(parts []Part) string {
 		if where, n := rd.placeAt(k); n > 0 && k+n > i {
 			return where
 		}
+	}
+	if k := rd.skip(i, 1, article); rd.is(k, onLeft, onRight) && rd.ends(k+1) {
+		return map[bool]string{true: "1", false: "-1"}[rd.is(k, onLeft)]
 	}
 	side := ">"
 	if rd.is(rd.skip(i-1, -1, article), before) {

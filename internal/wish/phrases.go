@@ -109,6 +109,12 @@ func (r *reader) readRoles() {
 		switch p.role {
 		case Name, Figure, Measure, Item:
 		case Aside:
+			for i := p.from; i < p.to; i++ { // "square, they said"
+				if w, n := r.pictureAt(i); n > 0 && (w.Kind == Format || w.Kind == Shape && w.Unit == "") {
+					w.Span, w.Sure = r.p[i].span, true
+					r.wishes = append(r.wishes, w)
+				}
+			}
 			r.wish(p.from, p.to, Wish{Kind: Remark, Sure: true})
 		case Speaker:
 			name := r.label(p)

@@ -135,5 +135,6 @@ func (r *reader) framed(i int) bool {
 		return true
 	}
 	c := r.clauseOf(i)
-	return r.skip(c.From, 1, article, in) == i && (i+1 >= c.To || r.form(i+1, mark) || r.form(i+1, line))
+	alone := r.skip(c.From, 1, article, in) == i || r.punct(i-1, "(（") // "(square, …"
+	return alone && (i+1 >= c.To || r.form(i+1, mark) || r.form(i+1, line))
 }

@@ -53,7 +53,7 @@ func (r *reader) readThings() {
 		higher, lower := r.term(i, Higher), r.term(i, Lower)
 		switch {
 		case r.namedAt(i):
-		case (higher != nil || lower != nil) && (r.is(i+1, beneath) || r.is(i+1, untold) && r.is(i-1, article, mine) && !r.v.there && r.term(i+1, Noun) == nil): // "smaller underneath: …", "a small bakery"
+		case (higher != nil || lower != nil) && (r.is(i+1, beneath) || r.known && r.second(i+1) || r.is(i+1, untold) && r.is(i-1, article, mine) && !r.v.there && r.term(i+1, Noun) == nil): // "smaller underneath: …", "a small bakery"
 			r.wish(i, i+1, Wish{Kind: Remark, Sure: true})
 		case (higher != nil || lower != nil) && r.v.there && r.is(i, shorter) && r.textNoun(i+1) != nil: // "shorter claim: …"
 		case (higher != nil || lower != nil) && r.is(i, shaded): // a colour says what is shaded
@@ -96,6 +96,14 @@ func (r *reader) readThings() {
 			r.subjectAt(i, Hint)
 		}
 	}
+}
+
+// second reports whether a line below begins behind piece i, or behind a mark there: "smaller: Emergencies call 555".
+func (r *reader) second(i int) bool {
+	if r.punct(i, ":,") {
+		i++
+	}
+	return i < len(r.p) && r.phraseRole(i) == Second
 }
 
 // subjectAt records every subject that piece i may mean, by terms of some roles.
@@ -198,6 +206,10 @@ func (r *reader) numberOf(i int, t *Term) bool {
 		value := decimal(q.value)
 		if q.unit == "%" {
 			value += "%"
+		}
+		if unit := r.unitOf(k + q.n); q.unit == "" && unit != "" {
+			q.unit = unit
+			q.n++
 		}
 		from := r.skip(i-1, -1, article, set) + 1
 		r.wish(from, k+q.n, Wish{Kind: Number, About: t.About, Value: value, Unit: q.unit, Sure: true})
@@ -318,6 +330,10 @@ func (r *reader) readNumbers() {
 			continue
 		}
 		w := Wish{Kind: Number, Value: decimal(q.value), Unit: q.unit}
+		if unit := r.unitOf(i + q.n); q.unit == "" && unit != "" {
+			w.Unit = unit
+			q.n++
+		}
 		if q.unit == "%" {
 			w.Kind = Percent
 		}
@@ -347,6 +363,9 @@ func (r *reader) readNegations() {
 			continue
 		}
 		before := r.skip(i-1, -1, article, in, onto, filler, be, very, of, makes, even)
+		if w.Kind == Choice && !r.v.there && r.is(before, too) && r.is(before-1, not) { // "not too colourful"
+			before--
+		}
 		if before >= 0 && r.p[before].wish > 0 && r.is(before, not, without) && r.wishes[r.p[before].wish-1].Not && r.wishes[r.p[before].wish-1].Span.To > w.Span.From { // of words with two meanings
 			w.Not = true
 			continue

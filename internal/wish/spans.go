@@ -46,6 +46,18 @@ func (r *reader) unitLike(i, j int) bool {
 	return false
 }
 
+// unitOf is the unit that piece i is of a number before it, where phrases say what is shown: "1,340 kg"; "" if it is none.
+func (r *reader) unitOf(i int) string {
+	if !r.known || !r.form(i, word) || !r.free(i, i+1) || r.is(i, time) {
+		return ""
+	}
+	unknown := len(r.p[i].senses) == 0 && len(r.p[i].text) <= longestSign
+	if r.phraseRole(i) == Measure || r.p[i].phrase == 0 && (r.v.base.units[r.p[i].text] || unknown) {
+		return r.said(i, i+1)
+	}
+	return ""
+}
+
 // leastSpanned is how many figures are the figures of a range of labels, widest how many pieces may stand between the two.
 const (
 	leastSpanned = 3

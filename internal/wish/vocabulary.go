@@ -69,7 +69,7 @@ const (
 	announce, everywhere, rest, scene, onwards, after, before, upTo       class = "announce", "each-scene", "rest", "scene", "on", "after", "before", "upto"
 	atStart, atEnd, onto, theme, stage, extreme, calendar, oclock         class = "start", "finish", "onto", "theme", "stages", "extreme", "calendar", "oclock"
 	each, next, direct, either, versus, section, outOf                    class = "every-item", "next", "direct", "whichever", "versus", "section", "out-of"
-	needless, earlier, later, apart, off, keeps                           class = "needless", "earlier", "later", "apart", "off", "keep"
+	needless, earlier, later, apart, off, keeps, hued                     class = "needless", "earlier", "later", "apart", "off", "keep", "hued"
 	topmost, respell, anew, solely, onLeft, onRight, belated              class = "topmost", "respell", "anew", "only", "left", "right", "belated"
 	merge, united, nth, comes, sorting, missing, wonder, likes, periods   class = "merge", "united", "nth", "come", "order", "missing", "wonder", "likes", "periods"
 	// The classes of tables.
