@@ -50,7 +50,7 @@ func TestRow(t *testing.T) {
 	}
 	for row, want := range map[string]string{
 		`{"colour": "red"}`:      `"colour" is not a parameter of the recipe bouncing-ball: did you mean color?`,
-		`{"text": "Hello"}`:      `"text" is not a parameter`,
+		`{"subtitle": "Hello"}`:  `"subtitle" is not a parameter`,
 		`{"bounces": 3}`:         "the row changes how things move",
 		`{"duration": 3}`:        "the row makes a video of 3 s",
 		`{"size": 99}`:           `size cannot be "99": it takes 0.4 to 2`,

@@ -71,7 +71,7 @@ func TestWork_files(t *testing.T) {
 	p.work(t, list[0])
 	got := p.written()
 	want := []string{
-		"koda.json", recipe.ManifestPath, recipe.ScorePath, "src/theatre/project.ts", "src/theatre/scenes.ts", paramsPath, statePath, "src/utils/colour.ts", "src/utils/paint.ts", "src/components/Backdrop.tsx", "src/components/Ball.tsx",
+		"koda.json", recipe.ManifestPath, recipe.ScorePath, "src/theatre/project.ts", "src/theatre/scenes.ts", paramsPath, statePath, "src/utils/colour.ts", "src/utils/paint.ts", "src/components/Backdrop.tsx", "src/components/Ball.tsx", "src/components/Caption.tsx",
 		"src/components/Dust.tsx", "src/components/Letterbox.tsx", "src/components/Shadow.tsx", "src/components/layout.ts", "src/components/look.ts", "src/components/outlines.ts",
 		"src/scenes/MainScene.tsx", "src/App.tsx", "src/classic/score.ts", "src/scene.css",
 	}

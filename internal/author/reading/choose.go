@@ -123,8 +123,17 @@ func (r *Reader) instead(f *filler, b Brief) *filler {
 		return nil
 	}
 	if len(f.left()) > 0 {
-		if t := r.thing(b); t != nil && t.lost == 0 {
+		if t := r.thing(b); t != nil && t.lost == 0 && !t.speaks() {
 			return t
+		}
+	}
+	if move, drawn := taker(f.m, takesMove), taker(f.m, takesSign); move != nil && drawn != nil && f.set[drawn.Name] && !f.set[move.Name] && taker(f.m, "whom") == nil {
+		for _, m := range r.manifests { // a rocket that takes off, and words
+			if p, act := taker(m, takesSign), taker(m, takesMove); p == nil || act == nil || p.Min == nil || *p.Min < 1 {
+				continue
+			} else if t := r.fill(m, b); t.set[p.Name] && t.set[act.Name] && t.lost == 0 && len(t.left()) <= len(f.left()) {
+				return t
+			}
 		}
 	}
 	quoted := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Text && w.Quoted })
@@ -137,6 +146,12 @@ func (r *Reader) instead(f *filler, b Brief) *filler {
 		}
 	}
 	return nil
+}
+
+// speaks reports whether a text stands beside a thing that is drawn.
+func (f *filler) speaks() bool {
+	p := taker(f.m, "text")
+	return p != nil && f.set[p.Name]
 }
 
 // understood is the recipe that a brief hints at and that understands each of its words, one of them for something that few

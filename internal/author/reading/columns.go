@@ -57,14 +57,20 @@ func (f *filler) columns() (sides []side, spans []wish.Span) {
 // sections are two columns of which each is told by itself.
 func (f *filler) sections(c wish.Contrast, sides []side) ([]side, []wish.Span) {
 	spans := []wish.Span{c.Names[0], c.Names[1]}
+	large := func(lines []wish.Pair) bool { // its first figure may stand by itself
+		return len(lines) > 0 && lines[0].Figure[0].To > lines[0].Figure[0].From && (trimmed(f.read.Said(lines[0].Rest[0])) == "" || len(lines) == 1)
+	}
+	both := large(c.Lines[0]) && large(c.Lines[1])
 	for k := range sides {
 		for n, p := range c.Lines[k] {
 			figure, rest := f.read.Said(p.Figure[0]), trimmed(f.read.Said(p.Rest[0]))
 			switch {
-			case n == 0 && figure != "" && (rest == "" || len(c.Lines[k]) == 1):
+			case n == 0 && both:
 				if sides[k].figure = figure; rest != "" {
 					sides[k].lines = append(sides[k].lines, rest)
 				}
+			case p.Figure[0].To == p.Rest[0].From: // "17 °C"
+				sides[k].lines = append(sides[k].lines, figure+rest)
 			default:
 				sides[k].lines = append(sides[k].lines, strings.TrimSpace(figure+" "+rest))
 			}

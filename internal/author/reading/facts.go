@@ -86,6 +86,12 @@ func (f *filler) aged() {
 		if p == nil || p.Type != recipe.Integer || e.op != assign || f.values[p.Name] != p.Default.For("") {
 			continue
 		}
+		for s := range f.everywhere { // "Happy 70th birthday"
+			if at := ordinals.FindStringSubmatch(s); at != nil && f.restate(turn{From: at[0], To: wish.Nth(e.Value, at[1]), Span: wish.Span{From: e.from, To: e.from}}, every) {
+				f.edits = slices.DeleteFunc(f.edits, func(o Edit) bool { return o.Param == p.Name })
+				return
+			}
+		}
 		for _, old := range f.amounts(p) {
 			if f.restate(turn{From: old, To: e.Value, Span: wish.Span{From: e.from, To: e.from}}, func(q *recipe.Param) bool { return q.Type == recipe.Text }) {
 				f.edits = slices.DeleteFunc(f.edits, func(o Edit) bool { return o.Param == p.Name })
@@ -94,6 +100,9 @@ func (f *filler) aged() {
 		}
 	}
 }
+
+// ordinals are ordinal numbers, as "70th" and "70." before a word.
+var ordinals = regexp.MustCompile(`\b\d+(st|nd|rd|th|\.)(?:$|\b|[ ,])`)
 
 // amounts are the numbers that texts have before a word for what a parameter counts, in the order of the texts.
 func (f *filler) amounts(p *recipe.Param) (numbers []string) {

@@ -18,6 +18,7 @@ import (
 const (
 	durationParam   = "duration"
 	sizeParam       = "size"
+	speedParam      = "speed"
 	backgroundParam = "background"
 	lettersParam    = "color" // of the letters
 )
@@ -133,9 +134,11 @@ type filler struct {
 	change bool
 	values recipe.Values
 	gaps   []wish.Span // of a change: what stands between its parts
-	picked []wish.Wish // rows of a default, by their text
-	ask    string      // what koda does not know which of several it is
-	which  []string    // what to say to make it clear
+	// holders are the places of the things that a change names; nil if nobody knows them.
+	holders []wish.Span
+	picked  []wish.Wish // rows of a default, by their text
+	ask     string      // what koda does not know which of several it is
+	which   []string    // what to say to make it clear
 }
 
 func newFiller(r *Reader, m *recipe.Manifest, read *wish.Reading) *filler {
@@ -395,7 +398,7 @@ func (f *filler) alone(w wish.Wish) bool {
 		return false
 	}
 	name := f.read.Said(part)
-	if main := taker(f.m, "color"); main != nil && main.Scene && calls(main, name) || !said && !strings.Contains(name, " ") && !f.names(name) { // "the numbers" of a countdown, "type a bit faster" are all
+	if main := taker(f.m, "color"); main != nil && main.Scene && calls(main, name) || calls(f.m.Param(w.About), name+" "+w.About) || !said && !strings.Contains(name, " ") && !f.names(name) { // "the numbers" of a countdown, "type a bit faster" are all
 		f.shown = append(f.shown, part)
 		return false
 	}
@@ -412,6 +415,9 @@ func (f *filler) names(said string) bool {
 
 // calls reports whether a word is one for a parameter.
 func calls(p *recipe.Param, said string) bool {
+	if p == nil {
+		return false
+	}
 	for _, words := range p.Words {
 		if slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, said) }) {
 			return true
@@ -435,7 +441,7 @@ func (f *filler) relative(w wish.Wish) {
 		return
 	}
 	f.taken[w.Span] = true
-	if f.enlarged(w) || f.alone(w) {
+	if w.Scenes == nil && (f.enlarged(w) || f.alone(w)) {
 		return
 	}
 	e := Edit{Param: p.Name, op: times, by: w.By, said: f.read.Said(w.Span), in: w.Scenes}

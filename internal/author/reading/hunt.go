@@ -34,7 +34,9 @@ func (h *hunt) finds() (out []sight) {
 		}
 		f.to = icon
 		whole := h.tokens[i].Loose && h.tokens[end-1].Loose // "check mark on a green circle"
-		loose := whole || !slices.ContainsFunc(h.tokens[i:end], func(t token) bool { return !t.Loose && !(h.alone && (end > i+1 || h.reads(t.Span, wish.Choice))) })
+		loose := whole || !slices.ContainsFunc(h.tokens[i:end], func(t token) bool {
+			return !t.Loose && !(h.alone && !h.change && (end > i+1 || h.reads(t.Span, wish.Choice)))
+		})
 		led := h.led(&f)
 		switch {
 		case m.shy && icon == end && !f.without && !h.turns, !loose && icon == end, !led && icon == end && !h.alone:
@@ -181,7 +183,15 @@ func (f *filler) signs() {
 	var names []string
 	var said wish.Span
 	move := ""
-	for _, one := range h.finds() {
+	all := h.finds()
+	aside := func(one sight) bool { // what words to the maker name, beside another thing
+		w := f.wishAt(h.tokens[one.first].Span)
+		return w != nil && w.Kind == wish.Remark
+	}
+	if other := slices.DeleteFunc(slices.Clone(all), aside); h.alone && len(other) > 0 {
+		all = other
+	}
+	for _, one := range all {
 		if f.change && (f.item(h.span(one.first, one.last)) || strings.HasPrefix(one.thing, f.values[p.Name]+"-")) { // "slower heartbeat" is said of the heart
 			continue
 		}
@@ -304,7 +314,7 @@ func (f *filler) draw(h *hunt, from, to int) {
 			continue
 		}
 		choice := w.Kind == wish.Choice && ((icon == to || h.alone) && len(m.around) == 0 || h.motion(m) != "")
-		if choice || w.Kind == wish.More && !h.alone { // "with a big cake"
+		if choice || w.Kind == wish.More && !h.alone && !h.change { // "with a big cake"
 			f.taken[w.Span] = true
 			f.sights = append(f.sights, w.Span)
 		}

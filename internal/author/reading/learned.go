@@ -104,10 +104,16 @@ func (r *Reader) partOf(b Brief, s wish.Span) Brief {
 	switch {
 	case first >= 0 && part.phrases[first].Role == wish.Second: // the line below of the whole stands alone in its part
 		part.phrases[first].Role = wish.Headline
-	case len(part.phrases) == 0 && s.From > 0 && r.sequence(b) && len(r.choosing.Read(part.Prompt).Wishes()) == 0: // nothing else can be meant: "then kettleandco.shop"
+	case len(part.phrases) == 0 && r.follows(b, s) && r.sequence(b) && len(r.choosing.Read(part.Prompt).Wishes()) == 0: // nothing else can be meant: "then kettleandco.shop"
 		part.phrases = append(part.phrases, wish.Phrase{Span: wish.Span{To: len(part.Prompt)}, Role: wish.Headline})
 	}
 	return part
+}
+
+// follows reports whether something is shown before a part of a prompt, or the part is said to be the first: no greeting before the scenes.
+func (r *Reader) follows(b Brief, s wish.Span) bool {
+	place, _ := r.choosing.Which(b.Prompt[:s.From])
+	return place == 1 || slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.To <= s.From })
 }
 
 // sequence reports whether examples speak for the recipe that strings others together, so that all of its parts show
@@ -152,7 +158,7 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		case p.Role == wish.Figure && i > 0 && phrases[i-1].Role == wish.Name:
 			pair = prompt[phrases[i-1].From:p.To]
 		}
-		if v.Settles(pair) || has("code") && chooses(v, said) {
+		if v.Settles(pair) || has("code") && !has("commands") && chooses(v, said) {
 			continue
 		}
 		switch p.Role {

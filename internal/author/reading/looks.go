@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,20 +20,19 @@ func (f *filler) held(parts []wish.Part) {
 		at = p.To
 	}
 	f.gaps = append(f.gaps, wish.Span{From: at, To: len(f.read.Text())})
-	swapped := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Swap })
-	for _, l := range parts { // "the dogs on the left"
-		h := f.holder(parts, l.Span)
-		if h == nil || swapped || l.Role != wish.Look || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(l.Span) }) {
-			continue
-		}
-		where, item := f.whole.Place([]wish.Part{l}), f.called(*h)
-		if f.has(item) && strings.Trim(where, "-"+figures) == "" && where != "" && f.listing(&wish.Order{Things: []wish.Part{*h}}, wish.Wish{Kind: wish.Move, From: item, To: where}) {
-			f.gaps = append(f.gaps, h.Span, l.Span)
+	f.holders = []wish.Span{}
+	for _, p := range parts {
+		if p.Role != wish.Look && p.Role != wish.Idle {
+			f.holders = append(f.holders, p.Span)
 		}
 	}
+	f.aside(parts)
 	for i := range f.wishes {
 		w := &f.wishes[i]
 		if f.within(parts, w.Span, wish.Kept) != nil && (w.Kind == wish.Colour || w.Kind == wish.Choice) {
+			w.Kind = wish.Remark
+		}
+		if h := f.within(parts, w.Span, wish.Holder); h != nil && w.Span.In(h.Span) && w.Kind == wish.Colour && slices.ContainsFunc(f.wishes, func(o wish.Wish) bool { return o.Kind == wish.Colour && f.holder(parts, o.Span) == h }) { // "make the blue background white"
 			w.Kind = wish.Remark
 		}
 		if gone := f.within(parts, w.Span, wish.Gone); gone != nil && w.About == styleParam {
@@ -50,7 +50,14 @@ func (f *filler) held(parts []wish.Part) {
 		if h == nil || w.Scenes != nil || w.Not || w.Behind() || f.whole.Noun(l.Span) != "" || w.About != "" && h.Role != wish.Holder {
 			continue
 		}
+		if f.scene(w, *h) {
+			f.gaps = append(f.gaps, h.Span)
+			continue
+		}
 		p, item := f.textCalled(h.Said), f.called(*h)
+		if part := f.partly(*h); part != "" && p == nil && !f.has(item) {
+			item = part
+		}
 		about := f.whole.Noun(h.Span)
 		switch {
 		case h.Role == wish.Further:
@@ -64,8 +71,9 @@ func (f *filler) held(parts []wish.Part) {
 			w.About, w.Label = p.Name, ""
 		case w.Kind == wish.Colour && about != "":
 			w.About, w.Label = about, ""
-		case w.Kind == wish.Colour && f.stands(h.Said) && f.inked(h.Said, w.Value, *w),
-			w.Kind == wish.More && w.About == sizeParam && p != nil && f.alter(p, *w, larger(w.By)):
+		case w.Kind == wish.Colour && !f.draws(h.Said) && f.stands(h.Said) && f.inked(h.Said, w.Value, *w),
+			w.Kind == wish.More && w.About == sizeParam && p != nil && f.alter(p, *w, larger(w.By)),
+			p != nil && f.formed(p, *w):
 			w.Kind = wish.Remark
 		case w.Kind == wish.Colour && !strings.Contains(w.Label, h.Said):
 			w.Label = ""
@@ -75,6 +83,44 @@ func (f *filler) held(parts []wish.Part) {
 		}
 		f.gaps = append(f.gaps, h.Span)
 	}
+}
+
+// aside moves the things whose looks are a place: "the dogs on the left".
+func (f *filler) aside(parts []wish.Part) {
+	swapped := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Swap })
+	for _, l := range parts {
+		h := f.holder(parts, l.Span)
+		if h == nil || swapped || l.Role != wish.Look || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(l.Span) }) {
+			continue
+		}
+		where, item := f.whole.Place([]wish.Part{l}), f.called(*h)
+		if f.has(item) && strings.Trim(where, "-"+figures) == "" && where != "" && f.listing(&wish.Order{Things: []wish.Part{*h}}, wish.Wish{Kind: wish.Move, From: item, To: where}) {
+			f.gaps = append(f.gaps, h.Span, l.Span)
+		}
+	}
+}
+
+// scene gives a wish for more time, or less speed, to the scene that a part names, and reports whether it names one: "the bars go by too fast".
+func (f *filler) scene(w *wish.Wish, h wish.Part) bool {
+	if len(f.m.Beats) == 0 || w.Kind != wish.More && w.Kind != wish.Length || w.About != durationParam && w.About != speedParam && w.Kind != wish.Length {
+		return false
+	}
+	v := maps.Clone(f.values)
+	for _, e := range f.edits { // some are gone then, or stand elsewhere
+		if p := f.m.Param(e.Param); e.op == listed && p != nil {
+			f.r.items(p, v, e)
+		}
+	}
+	for p, list := range lists(f.m, v) {
+		if i := index(p, list, f.called(h)); i >= 0 {
+			if w.About == speedParam {
+				w.About, w.By = durationParam, 1/w.By
+			}
+			w.Scenes = []wish.Scene{{Number: i + 1}}
+			return true
+		}
+	}
+	return false
 }
 
 // unread are the words that are left over, with the looks in which nothing was understood, as a whole, and another kind of video beside
@@ -113,6 +159,9 @@ func (f *filler) lone(parts []wish.Part) {
 			continue
 		}
 		cued, below := f.read.Cues(p.Span)
+		if q := f.free("subtitle"); q != nil && f.value(q) == "" && f.quoted(p.Span) && f.read.Joins(p.Span) { // "schreib noch "zum 30." dazu"
+			below = true
+		}
 		if old := f.like(p.Said, cued); old != "" && f.restate(turn{From: old, To: written(old, p.Said), Span: p.Span}, func(q *recipe.Param) bool { return !slices.Contains(q.Takes, "code") }) {
 			f.shown = append(f.shown, p.Span)
 		} else if (below || cued && !f.fact(p)) && !f.understood(p) {
@@ -193,6 +242,9 @@ func (f *filler) disliked(parts []wish.Part) string {
 		if p.Role != wish.Idle && p.Role != wish.Gone {
 			continue
 		}
+		if about := f.whole.Noun(p.Span); p.Role == wish.Gone && about != "" { // "get rid of the dark background, make it white"
+			return about
+		}
 		for _, w := range f.r.words.Read(p.Said).Wishes() {
 			if q := holder(f.m, f.values, w.Value); w.Kind == wish.Colour && q != nil {
 				return q.Name
@@ -223,7 +275,7 @@ func (f *filler) holder(parts []wish.Part, at wish.Span) *wish.Part {
 	tied := func(look, holder int) bool { // "black background"
 		return look >= 0 && holder < len(parts) && parts[look].Role == wish.Look && parts[holder].Role == wish.Holder && f.read.Joint(parts[look].To, parts[holder].From)
 	}
-	if i := l - 1; i >= 0 && parts[i].Role == wish.Holder && !apart(i, l) && !tied(i-1, i) && !(tied(l, l+1) && (strings.Contains(f.read.Text()[parts[i].To:parts[l].From], ",") || f.whole.Noun(parts[l+1].Span) != "")) {
+	if i := l - 1; i >= 0 && parts[i].Role == wish.Holder && !apart(i, l) && (!tied(i-1, i) || f.read.Within(parts[i].To, parts[l].From)) && !(tied(l, l+1) && (strings.Contains(f.read.Text()[parts[i].To:parts[l].From], ",") || f.whole.Noun(parts[l+1].Span) != "")) {
 		return &parts[i]
 	}
 	if tied(l, l+1) {

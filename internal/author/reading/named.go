@@ -58,6 +58,9 @@ func parts(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Values) []wish.T
 // secondsColumn is the column of rows that are scenes which says how long each lasts.
 const secondsColumn = "seconds"
 
+// usualScene is how many seconds a scene lasts of which nothing is known.
+const usualScene = 3.0
+
 // lasts gives scenes lengths of their own, where the rows of a list are the scenes and may say how long each lasts.
 func lasts(m *recipe.Manifest, v recipe.Values, e Edit, numbers []int, there scenes) bool {
 	for p, list := range lists(m, v) {
@@ -68,6 +71,9 @@ func lasts(m *recipe.Manifest, v recipe.Values, e Edit, numbers []int, there sce
 			end := there.end
 			if n < len(there.list) {
 				end = there.list[n].Start
+			}
+			if end <= there.list[n-1].Start { // the length of the whole is left to the recipe
+				end = there.list[n-1].Start + usualScene
 			}
 			seconds, _ := strconv.ParseFloat(e.Value, 64) //nolint:errcheck // 0 if the edit says no number
 			switch now := end - there.list[n-1].Start; e.op {
@@ -100,13 +106,13 @@ func standard(p *recipe.Param, name string) json.RawMessage {
 // stands reports whether words are a part of a text, and not all of it.
 func (f *filler) stands(said string) bool {
 	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool {
-		from, to := find(f.values[p.Name], said, 0)
-		return p.Type == recipe.Text && from >= 0 && to-from < len(f.values[p.Name])
+		from, to := find(f.value(&p), said, 0)
+		return p.Type == recipe.Text && from >= 0 && to-from < len(f.value(&p))
 	})
 }
 
 // ending is how a match ended, as people write it: two numbers with a mark between.
-var ending = regexp.MustCompile(`(\d+) ?[-–: ] ?(\d+)`)
+var ending = regexp.MustCompile(`(\d+) ?(?:[-–: ]|to|zu|a|à) ?(\d+)`)
 
 // ended gives the two sides that there are the numbers of a result: "it should be 3-2". The first is that of the side
 // which is named last before them: "Tigers won 3-2".

@@ -161,10 +161,33 @@ func (f *filler) has(name string) bool {
 
 // called is what a part names an item by: the item, its place, or the words of the part.
 func (f *filler) called(p wish.Part) string {
-	if words := f.read.Thing(p.Span); words != "" && !f.has(p.Said) {
+	if f.has(p.Said) {
+		return p.Said
+	}
+	if words := f.read.Thing(p.Span); words != "" {
 		return words
 	}
+	for _, other := range f.r.choosing.Also(p.Said) { // "april", where "apr" stands
+		if f.has(other) {
+			return other
+		}
+	}
 	return p.Said
+}
+
+// partly is the only item that the words of a part belong to, such as "old website" of "the old one"; "" if there is none.
+func (f *filler) partly(p wish.Part) (item string) {
+	for q, list := range lists(f.m, f.values) {
+		for _, one := range list {
+			if name := text(q, one); slices.ContainsFunc(words(p.Said), func(w string) bool { from, _ := find(name, w, 0); return from >= 0 && f.read.Strange(p.Span) }) {
+				if item != "" && item != name {
+					return ""
+				}
+				item = name
+			}
+		}
+	}
+	return item
 }
 
 // listing makes an edit of a wish about items of a list, and reports whether there are such items.
@@ -205,6 +228,13 @@ func (f *filler) counts(name string) bool {
 
 // replacing gives a thing other words, or another number.
 func (f *filler) replacing(o *wish.Order) bool {
+	if p := f.free("unit"); p != nil && !strings.ContainsFunc(o.New.Said, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSpace(c) }) && !f.read.Sets(o.New.Span) { // "a + after the number"
+		f.put(p.Name, o.New.Said, wish.Wish{Span: o.New.Span})
+		return true
+	}
+	if f.recounted(o.New) {
+		return true
+	}
 	if len(o.Things) == 0 {
 		return f.itself(o.New)
 	}
@@ -265,95 +295,6 @@ func (f *filler) replacing(o *wish.Order) bool {
 	return false
 }
 
-// itself gives new words the place of the words that they say otherwise, where nothing says what they are for: "Antoine Lavoisier" that of
-// "Lavoisier", "4C" that of "4B". What stands there already needs no place.
-func (f *filler) itself(now *wish.Part) bool {
-	old := map[string]bool{}
-	for s := range f.everywhere {
-		if from, _ := find(s, now.Said, 0); from >= 0 && !strings.EqualFold(s, now.Said) && f.quoted(now.Span) {
-			return true
-		}
-		if from, _ := find(now.Said, s, 0); from >= 0 && len(s) > leastSame && len(words(now.Said)) <= 2*len(words(s)) && !strings.EqualFold(s, now.Said) {
-			old[s] = true
-		} else if was := counterpart(s, now.Said); was != "" {
-			old[was] = true
-		}
-	}
-	for was := range old {
-		return len(old) == 1 && f.restate(turn{From: was, To: written(was, now.Said), Span: now.Span}, every)
-	}
-	return false
-}
-
-// dated reports whether the new words are a day or a time for something else: "the party is on Friday".
-func (f *filler) dated(o *wish.Order) bool {
-	all := f.r.choosing.Facts(o.New.Said)
-	return len(all) == 1 && all[0].Day() && all[0].Span == wish.Span{To: len(o.New.Said)} && !slices.ContainsFunc(o.Things, func(t wish.Part) bool {
-		return f.textFor(t) != nil || slices.ContainsFunc(f.r.choosing.Facts(t.Said), all[0].Alike)
-	})
-}
-
-// reworded gives the texts other words where those of a part stand. A new number for words takes the place of the number next to them: that
-// of "episode 12", where the person says "episode 13".
-func (f *filler) reworded(t wish.Part, to *wish.Part) bool {
-	next := turn{From: t.Said, To: written(t.Said, to.Said), Span: wish.Span{From: t.From, To: t.To}}
-	if !strings.ContainsAny(to.Said, figures) || strings.ContainsAny(t.Said, figures) || len(strings.Fields(to.Said)) > 1 && !strings.ContainsAny(to.Said[:1], figures) {
-		return f.restate(next, every)
-	}
-	for s := range f.everywhere {
-		from, end := find(s, t.Said, 0)
-		if from < 0 {
-			continue
-		}
-		if old := counterpart(s[end:], to.Said); old != "" { // "the room is C04", of "room B12"
-			next.From, next.To = old, to.Said
-			return f.restate(next, every)
-		}
-		if at := amount.FindStringIndex(s[end:]); at != nil && at[0] <= 1 {
-			next.From, next.To = s[from:end+at[1]], s[from:end+at[0]]+to.Said
-			return f.restate(next, every)
-		}
-		if all := amount.FindAllStringIndex(s[:from], -1); len(all) > 0 && all[len(all)-1][1] >= from-1 {
-			at := all[len(all)-1]
-			next.From, next.To = s[at[0]:end], to.Said+s[at[1]:end]
-			return f.restate(next, every)
-		}
-	}
-	return false
-}
-
-// version is the only number in texts that has a point; "" if there is none, or several.
-func (f *filler) version() (said string) {
-	for s := range f.everywhere {
-		for _, one := range amount.FindAllString(s, -1) {
-			switch {
-			case !strings.Contains(one, "."):
-			case said != "" && said != one:
-				return ""
-			default:
-				said = one
-			}
-		}
-	}
-	return said
-}
-
-// written is how new words are written where others stood: in their letters, if the person types small ones.
-func written(old, now string) string {
-	if now == strings.ToLower(now) {
-		return likeThat(old, now)
-	}
-	return now
-}
-
-func every(*recipe.Param) bool { return true }
-
-// figures are the digits.
-const figures = "0123456789"
-
-// amount is a number with what is written around it.
-var amount = regexp.MustCompile(`[^\s\pL]*\d+(?:[.,:]\d+)*[^\s,.;:]*`)
-
 // textFor is the text of the video that a part names, such as "the title"; nil if it names none.
 func (f *filler) textFor(t wish.Part) *recipe.Param {
 	about, below, words := f.read.TextCalled(t.Span)
@@ -405,6 +346,14 @@ func (f *filler) removing(o *wish.Order) bool {
 // adding adds a thing to those that there are.
 func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 	t := o.Things[0]
+	for _, name := range append([]string{t.Said}, f.r.choosing.Also(t.Said)...) { // "april was 680", where it stands
+		if o.New == nil || !f.counts(name) {
+			continue
+		}
+		if row, ok := f.read.Quantity(o.New.Span, name); ok {
+			return f.listing(o, wish.Wish{Kind: wish.Rows, About: name, Rows: []wish.Row{row}})
+		}
+	}
 	if f.understood(t) || o.New == nil && len(o.Where) == 0 && !f.read.Comes(t.Span, parts) {
 		return false
 	}
@@ -420,6 +369,8 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 		w.Items = []string{o.New.Said}
 	case (scene || item) && len(strings.Fields(t.Said)) < 3:
 		return false
+	case o.New != nil && f.quoted(o.New.Span) && !f.quoted(t.Span) && f.textFor(t) == nil && f.count() > 0: // "add a line "new shortcuts""
+		w.Items = []string{o.New.Said}
 	case o.New != nil:
 		if row, ok := f.read.Quantity(o.New.Span, t.Said); ok {
 			w.Items, w.Rows = nil, []wish.Row{row}
@@ -429,7 +380,7 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 	}
 	if len(o.Where) > 0 {
 		name := f.called(o.Where[0])
-		switch there := f.has(name); {
+		switch there := f.has(name) || f.has(strings.TrimLeft(w.To, "<>")); {
 		case there && f.lined() && f.read.Into(o.Where[0].Span):
 			w.Label = name
 		case !there && strings.HasPrefix(w.To, "<") && f.reworded(o.Where[0], &wish.Part{Said: t.Said + " " + o.Where[0].Said}),
@@ -439,18 +390,29 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 			w.To = ""
 		}
 	}
-	if f.count() == 0 && !f.quoted(t.Span) && !strings.ContainsAny(t.Said, figures) && !scene && !of { // "add our phone number": nobody says which
+	if f.count() == 0 && !f.quoted(t.Span) && !strings.ContainsAny(t.Said, figures) && !address.MatchString(t.Said) && !scene && !of { // "add our phone number": nobody says which
 		return false
 	}
 	if f.listing(o, w) {
+		return true
+	}
+	if end := taker(f.m, "text"); end != nil && !scene && !of && w.To == "-1" && f.count() == 0 && taker(f.m, "range.from") != nil { // what numbers lead to
+		f.show(end.Name, wish.Wish{Value: t.Said, Span: t.Span})
 		return true
 	}
 	if below := taker(f.m, "subtitle"); below != nil && f.values[below.Name] == "" && o.New == nil && t.Role == wish.Further {
 		f.show(below.Name, wish.Wish{Value: t.Said, Span: t.Span})
 		return true
 	}
+	if below := taker(f.m, "subtitle"); below != nil && o.New == nil && t.Role == wish.Further && !scene && !of && f.count() == 0 && (f.quoted(t.Span) || len(f.r.choosing.Facts(t.Said)) == 0) { // there is a line already
+		f.show(below.Name, wish.Wish{Value: f.value(below) + " · " + t.Said, Span: t.Span})
+		return true
+	}
 	return scene || of // which the person is told
 }
+
+// address is an address of the web.
+var address = regexp.MustCompile(`^\S+\.\pL{2,}\S*$`)
 
 // numbered reports whether the video shows rows with numbers.
 func (f *filler) numbered() bool {

@@ -35,7 +35,7 @@ func (f *filler) colour(w wish.Wish) {
 		f.edits = append(f.edits, Edit{Param: about, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
 		return
 	}
-	if part, said, ok := f.read.Subject(w.Span); f.change && ok && said && w.About == "" && !w.Behind() && (!f.quoted(part) || f.textCalled(f.read.Said(part)) != nil) {
+	if part, said, ok := f.read.Subject(w.Span); f.change && ok && said && w.About == "" && !w.Behind() && (f.holders == nil || slices.ContainsFunc(f.holders, part.Overlaps)) && (!f.quoted(part) || f.textCalled(f.read.Said(part)) != nil) {
 		f.shown = append(f.shown, part)
 		if f.alter(f.textCalled(f.read.Said(part)), w, tint) {
 			return

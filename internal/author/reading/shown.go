@@ -309,14 +309,38 @@ func (f *filler) data() {
 	}
 }
 
+// numbered is the choice of marks before points that are numbers.
+const numbered = "number"
+
+// unnumbered are points without the numbers that people type before them: "1 breathe, 2 hold". They stay if one has another.
+func unnumbered(items []string) []string {
+	bare := slices.Clone(items)
+	for i, item := range items {
+		rest, ok := strings.CutPrefix(item, strconv.Itoa(i+1))
+		if bare[i] = strings.TrimLeft(rest, " .):"); !ok || bare[i] == rest {
+			return items
+		}
+	}
+	return bare
+}
+
 // points gives a list to a parameter, as far as there is room.
 func (f *filler) points(p *recipe.Param, w wish.Wish) {
 	if p.Max != nil && len(w.Items) > int(*p.Max) {
 		f.note("There is room for %d points: %s left out.", int(*p.Max), those(w.Items[int(*p.Max):]))
 		w.Items = w.Items[:int(*p.Max)]
 	}
+	if slices.ContainsFunc(f.edits, func(e Edit) bool { return e.Value == numbered }) {
+		w.Items = unnumbered(w.Items)
+	}
 	f.put(p.Name, recipe.Encode(w.Items), w)
 	f.shown = append(f.shown, w.Span)
+	var there []side
+	for _, item := range w.Items {
+		label, _ := entry(item)
+		there = append(there, side{name: cmp.Or(label, item)})
+	}
+	f.best(Brief{Prompt: f.read.Text()}, there, []wish.Span{w.Span})
 }
 
 // rows gives rows to a parameter, with the colours and units that single rows have.
@@ -374,7 +398,10 @@ func (f *filler) unit(unit string, w wish.Wish) {
 	if wish.IsCurrency(unit) {
 		p = f.free("currency")
 	}
-	if p != nil && p.Max != nil && float64(utf8.RuneCountInString(unit)) > *p.Max {
+	long := p != nil && p.Max != nil && float64(utf8.RuneCountInString(unit)) > *p.Max
+	if below := f.free("subtitle"); long && below != nil { // "litres per square metre"
+		f.put(below.Name, unit, w)
+	} else if long {
 		f.note("%s is left out: %s takes at most %s characters.", koda.Quote(unit), p.Name, recipe.Trim(*p.Max))
 	} else if p != nil && unit != "" {
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: unit, said: f.read.Said(w.Span)})

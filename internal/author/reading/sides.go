@@ -429,7 +429,11 @@ func (f *filler) bestOf(v recipe.Values, said string) {
 	for p, list := range lists(f.m, v) {
 		var there []side
 		for _, item := range list {
-			there = append(there, side{name: text(p, item)})
+			name := text(p, item)
+			if label, _ := entry(name); p.Type == recipe.Texts { // "bread" of "bread 3 €"
+				name = cmp.Or(label, name)
+			}
+			there = append(there, side{name: name})
 		}
 		f.best(Brief{Prompt: said}, there, nil)
 	}

@@ -187,6 +187,7 @@ type hunt struct {
 	langs  []string
 	tokens []token
 	alone  bool      // the thing is all there is
+	change bool      // the text changes a video
 	what   wish.Span // it is for: no part of a thing
 	turns  bool      // and others take its place
 	// reads reports whether words were read as a wish of a kind: as a choice, such as "sunrise" for colours, or as a colour.
@@ -195,7 +196,7 @@ type hunt struct {
 
 // hunting takes a text apart.
 func (f *filler) hunting(p *recipe.Param) *hunt {
-	h := &hunt{signs: f.r.signs, v: f.r.words, text: f.read.Text(), langs: []string{"en"}, alone: p.Min != nil && *p.Min >= 1}
+	h := &hunt{signs: f.r.signs, v: f.r.words, text: f.read.Text(), langs: []string{"en"}, alone: p.Min != nil && *p.Min >= 1, change: f.change}
 	h.what, _ = f.read.Purpose()
 	h.reads = func(s wish.Span, kind wish.Kind) bool {
 		w := f.wishAt(s)

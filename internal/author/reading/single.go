@@ -14,11 +14,12 @@ import (
 // takesParts is what the parameter takes that holds the colours and sizes of single texts.
 const takesParts = "parts"
 
-// single is a text with a colour or a size of its own, as a row of that parameter.
+// single is a text with a colour or letters of its own, as a row of that parameter.
 type single struct {
-	Part  string  `json:"part"`
-	Color string  `json:"color,omitempty"`
-	Size  float64 `json:"size,omitempty"`
+	Part    string  `json:"part"`
+	Color   string  `json:"color,omitempty"`
+	Size    float64 `json:"size,omitempty"`
+	Letters string  `json:"letters,omitempty"` // flags of the recipe, such as "italic bold"
 }
 
 // standing are the texts that may have a colour of their own, as they stand there. The first has one beside others only.
@@ -46,7 +47,8 @@ func second(m *recipe.Manifest, p *recipe.Param) bool {
 
 // beside is the first text, where something beside it is shown as well.
 func beside(m *recipe.Manifest, v recipe.Values) *recipe.Param {
-	others := taker(m, "range.from") != nil || slices.ContainsFunc(m.Params, func(q recipe.Param) bool { return second(m, &q) && v[q.Name] != "" })
+	sign := taker(m, takesSign)
+	others := taker(m, "range.from") != nil || sign != nil && v[sign.Name] != "" || slices.ContainsFunc(m.Params, func(q recipe.Param) bool { return second(m, &q) && v[q.Name] != "" })
 	if p := taker(m, "text"); p != nil && p.Type == recipe.Text && others {
 		return p
 	}
@@ -57,7 +59,7 @@ func beside(m *recipe.Manifest, v recipe.Values) *recipe.Param {
 func (f *filler) textCalled(said string) *recipe.Param {
 	said = strings.Trim(said, `"“”„«»`)
 	for i := range f.m.Params {
-		if p := &f.m.Params[i]; second(f.m, p) && calls(p, said) || (second(f.m, p) || p == beside(f.m, f.values)) && f.value(p) != "" && strings.EqualFold(f.value(p), said) {
+		if p := &f.m.Params[i]; (second(f.m, p) || p == beside(f.m, f.values) && taker(f.m, takesSign) != nil && taker(f.m, takesSign).Min != nil) && calls(p, said) || (second(f.m, p) || p == beside(f.m, f.values)) && f.value(p) != "" && strings.EqualFold(f.value(p), said) {
 			return p
 		}
 	}
@@ -100,12 +102,23 @@ func larger(by float64) func(*single) {
 	return func(s *single) { s.Size = math.Round(cmp.Or(s.Size, 1)*by*100) / 100 }
 }
 
+// formed gives the letters of a text what a flag of all letters says, and reports whether there is such a thing as a single text's.
+func (f *filler) formed(p *recipe.Param, w wish.Wish) bool {
+	flag := f.m.Param(w.About)
+	return w.Kind == wish.Flag && w.Value == "true" && flag != nil && slices.Contains(flag.Takes, "letters") && f.alter(p, w, func(s *single) { s.Letters = strings.TrimSpace(s.Letters + " " + w.About) })
+}
+
 // enlarged reports whether a wish for larger or smaller letters is one for the thing that is drawn beside texts, which then has that size.
 func (f *filler) enlarged(w wish.Wish) bool {
 	if w.About != sizeParam {
 		return false
 	}
 	p, place := f.pictured(w.Span)
+	if p != nil && p.Min != nil && *p.Min >= 1 { // the thing is what all is about
+		f.shown = append(f.shown, place)
+		f.edits = append(f.edits, Edit{Param: sizeParam, op: times, by: w.By, said: f.read.Said(w.Span)})
+		return true
+	}
 	if p == nil || !f.alter(p, w, larger(w.By)) {
 		return false
 	}

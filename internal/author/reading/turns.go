@@ -87,6 +87,9 @@ func inText(s string, t turn) (string, bool) {
 			return rest, true
 		}
 	}
+	if kept, ok := without(s, t.From); ok && t.To == "" {
+		return kept, kept != ""
+	}
 	for at := 0; ; {
 		from, to := find(s, t.From, at)
 		if from < 0 {
@@ -142,6 +145,16 @@ func inText(s string, t turn) (string, bool) {
 		s = strings.Trim(hollow.ReplaceAllString(strings.Join(lines, "\n"), "$1"), " ,;·–")
 	}
 	return s, done && s != ""
+}
+
+// without are the items of a scene without the one whose words are those alone, and perhaps a number: "ties 1". ok is false if there is none.
+func without(s, words string) (kept string, ok bool) {
+	items := strings.Split(s, "; ")
+	others := slices.DeleteFunc(slices.Clone(items), func(one string) bool {
+		from, to := find(one, words, 0)
+		return from >= 0 && !strings.ContainsFunc(one[:from]+one[to:], unicode.IsLetter)
+	})
+	return strings.Join(others, "; "), len(items) > 1 && len(others) < len(items)
 }
 
 // hollow are separators with nothing between them.

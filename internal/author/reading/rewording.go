@@ -1,0 +1,126 @@
+package reading
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// recounted gives items that new words name other numbers, where one follows each name: "Falcons 2 - Otters 3".
+func (f *filler) recounted(now *wish.Part) (done bool) {
+	for p, list := range lists(f.m, f.values) {
+		for i := range list {
+			name := text(p, list[i])
+			_, end := find(now.Said, name, 0)
+			if end < 0 || name == "" || len(list) == 1 {
+				continue
+			}
+			if at := amount.FindStringIndex(now.Said[end:]); at != nil && at[0] <= 2 && strings.Trim(now.Said[end:end+at[0]], " :") == "" {
+				span := wish.Span{From: now.From + end + at[0], To: now.From + end + at[1]}
+				if row, ok := f.read.Quantity(span, name); ok {
+					done = f.listing(&wish.Order{Things: []wish.Part{*now}}, wish.Wish{Kind: wish.Rows, About: name, Rows: []wish.Row{row}}) || done
+				}
+			}
+		}
+	}
+	return done
+}
+
+// itself gives new words the place of the words that they say otherwise, where nothing says what they are for: "Antoine Lavoisier" that of
+// "Lavoisier", "4C" that of "4B". What stands there already needs no place.
+func (f *filler) itself(now *wish.Part) bool {
+	old := map[string]bool{}
+	for s := range f.everywhere {
+		if from, _ := find(s, now.Said, 0); from >= 0 && !strings.EqualFold(s, now.Said) && f.quoted(now.Span) {
+			return true
+		}
+		if from, _ := find(now.Said, s, 0); from >= 0 && len(s) > leastSame && len(words(now.Said)) <= 2*len(words(s)) && !strings.EqualFold(s, now.Said) {
+			old[s] = true
+		} else if was := counterpart(s, now.Said); was != "" {
+			old[was] = true
+		}
+	}
+	for was := range old {
+		return len(old) == 1 && f.restate(turn{From: was, To: written(was, now.Said), Span: now.Span}, every)
+	}
+	return false
+}
+
+// dated reports whether the new words are a day or a time for something else: "the party is on Friday".
+func (f *filler) dated(o *wish.Order) bool {
+	all := f.r.choosing.Facts(o.New.Said)
+	return len(all) == 1 && all[0].Day() && all[0].Span == wish.Span{To: len(o.New.Said)} && !slices.ContainsFunc(o.Things, func(t wish.Part) bool {
+		return f.textFor(t) != nil || slices.ContainsFunc(f.r.choosing.Facts(t.Said), all[0].Alike)
+	})
+}
+
+// reworded gives the texts other words where those of a part stand. A new number for words takes the place of the number next to them: that
+// of "episode 12", where the person says "episode 13".
+func (f *filler) reworded(t wish.Part, to *wish.Part) bool {
+	next := turn{From: t.Said, To: written(t.Said, to.Said), Span: wish.Span{From: t.From, To: t.To}}
+	if !strings.ContainsAny(to.Said, figures) || strings.ContainsAny(t.Said, figures) || len(strings.Fields(to.Said)) > 1 && !strings.ContainsAny(to.Said[:1], figures) {
+		return f.restate(next, every)
+	}
+	for s := range f.everywhere {
+		from, end := find(s, t.Said, 0)
+		if from < 0 {
+			continue
+		}
+		if now := f.r.choosing.Facts(to.Said); len(now) == 1 && now[0].Span == (wish.Span{To: len(to.Said)}) { // "the concert is at 20:30", of "Concert 8 June, 21:00"
+			like := slices.DeleteFunc(f.r.choosing.Facts(s), func(o wish.Fact) bool { return !now[0].Alike(o) })
+			if len(like) == 1 {
+				next.From, next.To = s[like[0].Span.From:like[0].Span.To], to.Said
+				return f.restate(next, every)
+			}
+		}
+		if old := counterpart(s[end:], to.Said); old != "" { // "the room is C04", of "room B12"
+			next.From, next.To = old, to.Said
+			return f.restate(next, every)
+		}
+		if at := amount.FindStringIndex(s[end:]); at != nil && at[0] <= 1 {
+			next.From, next.To = s[from:end+at[1]], s[from:end+at[0]]+to.Said
+			return f.restate(next, every)
+		}
+		if all := amount.FindAllStringIndex(s[:from], -1); len(all) > 0 && all[len(all)-1][1] >= from-1 {
+			at := all[len(all)-1]
+			next.From, next.To = s[at[0]:end], to.Said+s[at[1]:end]
+			return f.restate(next, every)
+		}
+	}
+	return false
+}
+
+// version is the only number in texts that has a point; "" if there is none, or several.
+func (f *filler) version() (said string) {
+	for s := range f.everywhere {
+		for _, one := range amount.FindAllString(s, -1) {
+			switch {
+			case !strings.Contains(one, "."):
+			case said != "" && said != one:
+				return ""
+			default:
+				said = one
+			}
+		}
+	}
+	return said
+}
+
+// written is how new words are written where others stood: in their letters, if the person types small ones.
+func written(old, now string) string {
+	if now == strings.ToLower(now) {
+		return likeThat(old, now)
+	}
+	return now
+}
+
+func every(*recipe.Param) bool { return true }
+
+// figures are the digits.
+const figures = "0123456789"
+
+// amount is a number with what is written around it.
+var amount = regexp.MustCompile(`[^\s\pL]*\d+(?:[.,:]\d+)*[^\s,.;:]*`)
