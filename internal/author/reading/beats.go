@@ -335,33 +335,6 @@ func (b Brief) slides() (out []wish.Span) {
 	return append(out, wish.Span{From: from, To: len(b.Prompt)})
 }
 
-// wordSlides is the sequence of the texts of a brief that asks for slides and has no pictures: "slideshow with these slides: A,
-// B, C"; nil if the recipe needs no pictures and is no list of slides, or there are fewer than two texts.
-func (r *Reader) wordSlides(f *filler, read *wish.Reading, b Brief) *filler {
-	p, m := f.m.Param(missing(f.m, f.set)), r.story()
-	album := p != nil && slices.Contains(p.Takes, "file")
-	listed := slices.Contains(f.m.Fits, "list") && len(b.phrases) > 0 && read.Scened(b.phrases[0].From) // "three slides: …"
-	named := slices.Contains(f.m.Fits, "list") && names(read, r.album())                                // "slideshow of our talks: A, B, C"
-	if !album && !listed && !named || m == nil || f.brings() || len(b.Assets)+len(b.Data) > 0 {
-		return nil
-	}
-	var texts []wish.Phrase
-	for i, p := range b.phrases {
-		if head := i == 0 && strings.HasPrefix(b.Prompt[p.To:], ":"); p.Role != wish.Aside && !head {
-			texts = append(texts, wish.Phrase{Span: p.Span, Role: wish.Headline})
-		}
-	}
-	if len(texts) < 2 {
-		return nil
-	}
-	t := r.beatsOf(m, read, b, texts)
-	if t != nil { // "slideshow" is said for both
-		left := f.left()
-		t.over = slices.DeleteFunc(t.over, func(s string) bool { return !slices.Contains(left, s) })
-	}
-	return t
-}
-
 // scenes are the parts of a sequence without a sentence before the first that is nothing but words to the maker: "I run a tiny gym. First …".
 func (b Brief) scenes(parts []wish.Span) []wish.Span {
 	if len(parts) < 2 || !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool {
