@@ -398,7 +398,8 @@ func (f *filler) alone(w wish.Wish) bool {
 		return false
 	}
 	name := f.read.Said(part)
-	if main := taker(f.m, "color"); main != nil && main.Scene && calls(main, name) || calls(f.m.Param(w.About), name+" "+w.About) || !said && !strings.Contains(name, " ") && !f.names(name) { // "the numbers" of a countdown, "type a bit faster" are all
+	text := taker(f.m, "text")
+	if main := taker(f.m, "color"); main != nil && main.Scene && calls(main, name) || calls(f.m.Param(w.About), name+" "+w.About) || !said && !strings.Contains(name, " ") && !f.names(name) || text != nil && text.Type == recipe.Text && calls(text, name) { // "the numbers" of a countdown, "type a bit faster" are all
 		f.shown = append(f.shown, part)
 		return false
 	}

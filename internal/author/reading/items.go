@@ -90,7 +90,7 @@ func at(p *recipe.Param, list []json.RawMessage, w *wish.Wish) []json.RawMessage
 	first := found[0]
 	switch w.Kind {
 	case wish.Rows:
-		list[first] = withNumber(p, list[first], w.Rows[0].Value)
+		list[first] = withQuantity(p, list[first], w.Rows[0])
 	case wish.Replace:
 		list[first] = renamed(p, list[first], w.To)
 	case wish.Colour:
@@ -260,6 +260,22 @@ func item(p *recipe.Param, label string, number float64) json.RawMessage {
 		return with(json.RawMessage("{}"), column, recipe.Encode(label))
 	}
 	return renamed(p, json.RawMessage("{}"), label)
+}
+
+// withQuantity gives a side of several quantities the number of the one in the same unit: "119 euros", of "1 hour" and "129 euros".
+func withQuantity(p *recipe.Param, item json.RawMessage, row wish.Row) json.RawMessage {
+	unit := cmp.Or(row.Sign, row.Unit)
+	if figure := taking(p, "figure"); figure != "" && unit != "" {
+		for _, column := range []string{figure, taking(p, "lines")} {
+			said := cell(item, column)
+			for _, at := range digits.FindAllStringIndex(said, -1) {
+				if rest := strings.TrimLeft(said[at[1]:], " "); len(rest) >= len(unit) && strings.EqualFold(rest[:len(unit)], unit) {
+					return with(item, column, recipe.Encode(said[:at[0]]+recipe.Trim(row.Value)+said[at[1]:]))
+				}
+			}
+		}
+	}
+	return withNumber(p, item, row.Value)
 }
 
 func withNumber(p *recipe.Param, item json.RawMessage, number float64) json.RawMessage {

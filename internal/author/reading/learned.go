@@ -188,8 +188,10 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 				p.Role = wish.Item
 			}
 		case wish.Aside:
-			if at := settling(v, said); at > 0 {
+			if at := settling(v, said, false); at > 0 {
 				p.To = p.From + at - 1
+			} else if i > 0 && phrases[i-1].Role == wish.Whom && has("whom") {
+				p.From += settling(v, said, true)
 			}
 		}
 		out = append(out, p)
@@ -204,17 +206,26 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 // longestSetting is how many words at the end of a remark are tried as values: each try reads them.
 const longestSetting = 6
 
-// settling is where the last words of a remark begin that give values to things: "he turns 6"; 0 if they give none.
-func settling(v *wish.Vocabulary, said string) int {
-	var starts []int
-	for at := len(said) - 1; at > 0 && len(starts) < longestSetting; at-- {
-		if said[at-1] == ' ' {
-			starts = append(starts, at)
+// settling is where the last words of a remark begin that give values to things, "he turns 6", or where the first words end; 0 if they give
+// none.
+func settling(v *wish.Vocabulary, said string, first bool) int {
+	var spaces []int
+	for at := range said {
+		if said[at] == ' ' {
+			spaces = append(spaces, at)
 		}
 	}
-	for _, at := range slices.Backward(starts) {
-		if v.Settles(said[at:]) {
-			return at
+	if first {
+		for _, at := range slices.Backward(spaces[:min(len(spaces), longestSetting)]) {
+			if v.Settles(said[:at]) {
+				return at
+			}
+		}
+		return 0
+	}
+	for _, at := range spaces[max(0, len(spaces)-longestSetting):] {
+		if v.Settles(said[at+1:]) {
+			return at + 1
 		}
 	}
 	return 0

@@ -90,11 +90,11 @@ func (f *filler) aside(parts []wish.Part) {
 	swapped := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Swap })
 	for _, l := range parts {
 		h := f.holder(parts, l.Span)
-		if h == nil || swapped || l.Role != wish.Look || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(l.Span) }) {
+		if h == nil || l.Role != wish.Look || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(l.Span) }) {
 			continue
 		}
 		where, item := f.whole.Place([]wish.Part{l}), f.called(*h)
-		if f.has(item) && strings.Trim(where, "-"+figures) == "" && where != "" && f.listing(&wish.Order{Things: []wish.Part{*h}}, wish.Wish{Kind: wish.Move, From: item, To: where}) {
+		if f.has(item) && strings.Trim(where, "-"+figures) == "" && where != "" && (swapped || f.listing(&wish.Order{Things: []wish.Part{*h}}, wish.Wish{Kind: wish.Move, From: item, To: where})) { // "swap the sides, plane on the left"
 			f.gaps = append(f.gaps, h.Span, l.Span)
 		}
 	}

@@ -326,7 +326,7 @@ func (f *filler) removing(o *wish.Order) bool {
 			return true
 		}
 	}
-	if f.restate(turn{From: t.Said, Span: t.Span}, every) {
+	if f.ofSide(t) || f.restate(turn{From: t.Said, Span: t.Span}, every) {
 		return true
 	}
 	for i := range f.m.Params { // "no stars"

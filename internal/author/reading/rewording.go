@@ -49,6 +49,31 @@ func (f *filler) itself(now *wish.Part) bool {
 	return false
 }
 
+// ofSide takes a line away from the side that is named behind it, where the other has the same line: "remove lives long from the cons".
+func (f *filler) ofSide(t wish.Part) bool {
+	behind := f.read.Text()[t.To:]
+	if i := strings.IndexAny(behind, ",.;\n"); i >= 0 {
+		behind = behind[:i]
+	}
+	for p, list := range lists(f.m, f.values) {
+		column := taking(p, "lines")
+		for i := range list {
+			if from, _ := find(behind, text(p, list[i]), 0); column == "" || from < 0 {
+				continue
+			}
+			lines := strings.Split(cell(list[i], column), "\n")
+			rest := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.EqualFold(line, strings.Trim(t.Said, `"`)) })
+			if len(rest) < len(lines) && f.assigned(p.Name) == nil {
+				list[i] = with(list[i], column, recipe.Encode(strings.Join(rest, "\n")))
+				f.edits = slices.Insert(f.edits, 0, Edit{Param: p.Name, Value: recipe.Encode(list), said: t.Said, from: t.From})
+				f.taken[t.Span], f.set[p.Name] = true, true
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // dated reports whether the new words are a day or a time for something else: "the party is on Friday".
 func (f *filler) dated(o *wish.Order) bool {
 	all := f.r.choosing.Facts(o.New.Said)
