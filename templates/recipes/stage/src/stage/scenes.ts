@@ -97,12 +97,15 @@ export function signScene(id: string, { sign: what, act = 'auto', color, seconds
   return above({ id, title: what.replace(/-/g, ' ').replace(/^./, (c) => c.toUpperCase()), seconds, layout: 'full', parts: [part] }, text)
 }
 
+/** The letters that a text beside a thing may have to stand in large ones: more take lines from the thing. */
+const longestBig = 18
+
 /** A scene of a thing with a text below the thing, or above. */
 export function above(scene: StoryScene, text?: string, where = 'below'): StoryScene {
   const [thing] = scene.parts
   if (!some(text) || !thing) return scene
   const below = where === 'below'
-  return { ...scene, layout: below ? 'bottom' : 'top', parts: [{ ...thing, up: below ? 0.13 : -0.13, size: 0.86 * (thing.size ?? 1) }, { id: 'text', kind: 'text', role: 'title', text, says: 'The text' }] }
+  return { ...scene, layout: below ? 'bottom' : 'top', parts: [{ ...thing, up: below ? 0.13 : -0.13, size: 0.86 * (thing.size ?? 1) }, { id: 'text', kind: 'text', role: text.length > longestBig ? 'heading' : 'title', text, says: 'The text' }] }
 }
 
 /** What crosses the frame beside texts has a lane: below them if it drives or swims, else above. */
