@@ -36,6 +36,8 @@ func (r *Reading) Orders(parts []Part) []Order {
 		case Where:
 			if o := j.last(); i > 0 && j.role(i) != "" && (o.Kind == Add || o.Kind == Move) && len(j.wheres) == 0 {
 				o.Where = append(o.Where, p)
+			} else if o.Kind == Replace && len(o.Things) == 1 && j.role(i) != "" && j.r.is(j.r.skip(j.r.pieceAt(p.From)-1, -1, article), it) { // "Tea is $3 now, put it first": found by its old words
+				j.orders = slices.Insert(j.orders, len(j.orders)-1, Order{Kind: Move, Things: o.Things, Where: []Part{p}})
 			} else {
 				j.wheres = append(j.wheres, p)
 			}

@@ -3,6 +3,8 @@ package wish
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/tagger"
 )
@@ -52,6 +54,9 @@ func (x *sentence) parts(spans []tagger.Span) []Part {
 	for _, s := range spans {
 		from, to := x.tokens[s.From].span.From, x.tokens[s.To-1].span.To
 		p := Part{Span: Span{from, to}, Role: PartRole(s.Role), Said: x.bare(from, to)}
+		if c, _ := utf8.DecodeRuneInString(x.s[from:]); x.language != "en" && (p.Role == New || p.Role == Further) && unicode.IsUpper(c) { // "C'est parti !" begins so
+			p.Said = x.s[from:to]
+		}
 		if first := &x.tokens[s.From]; first.form == quoted {
 			p.Said, p.To = first.text, first.span.To
 		} else if next := s.To; (p.Role == New || p.Role == Further) && next < len(x.tokens) && x.tokens[next].glued && (x.tokens[next].text == "!" && !strings.ContainsAny(p.Said, "0123456789") || x.tokens[next].text == "?" && s.From > 0 && x.tokens[s.From-1].text == ":") { // "Title: Will it rain?"

@@ -69,14 +69,20 @@ func (f *filler) restate(t turn, of func(*recipe.Param) bool) (done bool) {
 		if !ok || !of(p) {
 			continue
 		}
-		if e := f.assigned(p.Name); e != nil {
-			e.Value = to
-		} else {
-			f.edits = slices.Insert(f.edits, 0, Edit{Param: p.Name, Value: to, said: f.read.Said(t.Span), from: t.Span.From})
-		}
-		f.taken[t.Span], f.set[p.Name], done = true, true, true
+		f.ahead(p, to, t.Span)
+		done = true
 	}
 	return done
+}
+
+// ahead gives a parameter a value before the changes of its items.
+func (f *filler) ahead(p *recipe.Param, value string, at wish.Span) {
+	if e := f.assigned(p.Name); e != nil {
+		e.Value = value
+	} else {
+		f.edits = slices.Insert(f.edits, 0, Edit{Param: p.Name, Value: value, said: f.read.Said(at), from: at.From})
+	}
+	f.taken[at], f.set[p.Name] = true, true
 }
 
 // aged gives a text another number of what a parameter counts that shows nothing itself: "she is 9" where a text says "8 years".

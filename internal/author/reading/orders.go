@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -210,6 +211,11 @@ func (f *filler) listing(o *wish.Order, w wish.Wish) bool {
 		}
 		return false
 	}
+	if !slices.ContainsFunc(f.edits, func(e Edit) bool { return e.Param == p.Name }) && w.Kind == wish.Move { // it may have another name then
+		if list, ok := listIn(p, f.values[p.Name]); ok && index(p, list, w.From) >= 0 {
+			w.From = "#" + strconv.Itoa(index(p, list, w.From)+1)
+		}
+	}
 	f.edits = append(f.edits, Edit{Param: p.Name, op: listed, said: f.read.Said(w.Span), list: &w})
 	return true
 }
@@ -353,6 +359,9 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 		if row, ok := f.read.Quantity(o.New.Span, name); ok {
 			return f.listing(o, wish.Wish{Kind: wish.Rows, About: name, Rows: []wish.Row{row}})
 		}
+	}
+	if f.toScene(o) {
+		return true
 	}
 	if f.understood(t) || o.New == nil && len(o.Where) == 0 && !f.read.Comes(t.Span, parts) {
 		return false

@@ -65,8 +65,43 @@ func (f *filler) ofSide(t wish.Part) bool {
 			rest := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.EqualFold(line, strings.Trim(t.Said, `"`)) })
 			if len(rest) < len(lines) && f.assigned(p.Name) == nil {
 				list[i] = with(list[i], column, recipe.Encode(strings.Join(rest, "\n")))
-				f.edits = slices.Insert(f.edits, 0, Edit{Param: p.Name, Value: recipe.Encode(list), said: t.Said, from: t.From})
-				f.taken[t.Span], f.set[p.Name] = true, true
+				f.ahead(p, recipe.Encode(list), t.Span)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// toScene adds an item to the scene that is named behind it and shows some: "add wind turbine to the list".
+func (f *filler) toScene(o *wish.Order) bool {
+	t := o.Things[0]
+	behind := f.read.Text()[t.To:]
+	if i := strings.IndexAny(behind, ",.;\n"); i >= 0 {
+		behind = behind[:i]
+	}
+	for i := range f.m.Params {
+		p := &f.m.Params[i]
+		list, ok := listIn(p, f.value(p))
+		if !ok || worded(p) == "" {
+			continue
+		}
+		for i, scene := range list {
+			named := slices.ContainsFunc(letters.FindAllStringIndex(behind, -1), func(at []int) bool {
+				word := behind[at[0]:at[1]]
+				return index(p, list, f.called(wish.Part{Span: wish.Span{From: t.To + at[0], To: t.To + at[1]}, Said: word})) == i || strings.EqualFold(word, cell(scene, worded(p)))
+			})
+			for _, column := range shown(p, "text") {
+				items := cell(scene, column)
+				if !named || !strings.Contains(items, "; ") {
+					continue
+				}
+				if items += "; " + t.Said; o.New != nil {
+					items += " " + o.New.Said
+				}
+				list[i] = with(scene, column, recipe.Encode(items))
+				f.ahead(p, recipe.Encode(list), t.Span)
+				f.gaps = append(f.gaps, wish.Span{From: t.From, To: t.To + len(behind)})
 				return true
 			}
 		}
