@@ -212,8 +212,9 @@ func (f *filler) listing(o *wish.Order, w wish.Wish) bool {
 		return false
 	}
 	if !slices.ContainsFunc(f.edits, func(e Edit) bool { return e.Param == p.Name }) && w.Kind == wish.Move { // it may have another name then
-		if list, ok := listIn(p, f.values[p.Name]); ok && index(p, list, w.From) >= 0 {
-			w.From = "#" + strconv.Itoa(index(p, list, w.From)+1)
+		list, _ := listIn(p, f.values[p.Name])
+		if i := index(p, list, w.From); i >= 0 {
+			w.From = "#" + strconv.Itoa(i+1)
 		}
 	}
 	f.edits = append(f.edits, Edit{Param: p.Name, op: listed, said: f.read.Said(w.Span), list: &w})
@@ -409,13 +410,15 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 		f.show(end.Name, wish.Wish{Value: t.Said, Span: t.Span})
 		return true
 	}
-	if below := taker(f.m, "subtitle"); below != nil && f.values[below.Name] == "" && o.New == nil && t.Role == wish.Further {
-		f.show(below.Name, wish.Wish{Value: t.Said, Span: t.Span})
-		return true
-	}
-	if below := taker(f.m, "subtitle"); below != nil && o.New == nil && t.Role == wish.Further && !scene && !of && f.count() == 0 && (f.quoted(t.Span) || len(f.r.choosing.Facts(t.Said)) == 0) { // there is a line already
-		f.show(below.Name, wish.Wish{Value: f.value(below) + " · " + t.Said, Span: t.Span})
-		return true
+	if below := taker(f.m, "subtitle"); below != nil && o.New == nil && t.Role == wish.Further {
+		switch {
+		case f.values[below.Name] == "":
+			f.show(below.Name, wish.Wish{Value: t.Said, Span: t.Span})
+			return true
+		case !scene && !of && f.count() == 0 && (f.quoted(t.Span) || len(f.r.choosing.Facts(t.Said)) == 0): // there is a line already
+			f.show(below.Name, wish.Wish{Value: f.value(below) + " · " + t.Said, Span: t.Span})
+			return true
+		}
 	}
 	return scene || of // which the person is told
 }

@@ -49,12 +49,18 @@ func (f *filler) itself(now *wish.Part) bool {
 	return false
 }
 
-// ofSide takes a line away from the side that is named behind it, where the other has the same line: "remove lives long from the cons".
-func (f *filler) ofSide(t wish.Part) bool {
-	behind := f.read.Text()[t.To:]
-	if i := strings.IndexAny(behind, ",.;\n"); i >= 0 {
-		behind = behind[:i]
+// rest is what the text says behind a part, up to the next mark: where the part is to go, or to be taken from.
+func (f *filler) rest(t wish.Part) string {
+	said := f.read.Text()[t.To:]
+	if i := strings.IndexAny(said, ",.;\n"); i >= 0 {
+		return said[:i]
 	}
+	return said
+}
+
+// ofSide takes a line away from the side alone that is named behind it: "remove lives long from the cons".
+func (f *filler) ofSide(t wish.Part) bool {
+	behind := f.rest(t)
 	for p, list := range lists(f.m, f.values) {
 		column := taking(p, "lines")
 		for i := range list {
@@ -76,24 +82,25 @@ func (f *filler) ofSide(t wish.Part) bool {
 // toScene adds an item to the scene that is named behind it and shows some: "add wind turbine to the list".
 func (f *filler) toScene(o *wish.Order) bool {
 	t := o.Things[0]
-	behind := f.read.Text()[t.To:]
-	if i := strings.IndexAny(behind, ",.;\n"); i >= 0 {
-		behind = behind[:i]
-	}
+	behind := f.rest(t)
 	for i := range f.m.Params {
 		p := &f.m.Params[i]
 		list, ok := listIn(p, f.value(p))
 		if !ok || worded(p) == "" {
 			continue
 		}
+		named := map[int]bool{} // scenes, by a word for their kind or by their heading
+		for _, at := range letters.FindAllStringIndex(behind, -1) {
+			word := behind[at[0]:at[1]]
+			named[index(p, list, f.called(wish.Part{Span: wish.Span{From: t.To + at[0], To: t.To + at[1]}, Said: word}))] = true
+			for i, scene := range list {
+				named[i] = named[i] || strings.EqualFold(word, cell(scene, worded(p)))
+			}
+		}
 		for i, scene := range list {
-			named := slices.ContainsFunc(letters.FindAllStringIndex(behind, -1), func(at []int) bool {
-				word := behind[at[0]:at[1]]
-				return index(p, list, f.called(wish.Part{Span: wish.Span{From: t.To + at[0], To: t.To + at[1]}, Said: word})) == i || strings.EqualFold(word, cell(scene, worded(p)))
-			})
 			for _, column := range shown(p, "text") {
 				items := cell(scene, column)
-				if !named || !strings.Contains(items, "; ") {
+				if !named[i] || !strings.Contains(items, "; ") {
 					continue
 				}
 				if items += "; " + t.Said; o.New != nil {
