@@ -104,6 +104,9 @@ func decode(text []byte, keys int) (recipe.Score, error) {
 		if s.Auto == nil {
 			s.Auto = map[string]string{}
 		}
+		if number, ok := value.(float64); ok {
+			value = recipe.Trim(number)
+		}
 		s.Auto[name] = fmt.Sprint(value)
 	}
 	for _, e := range r.Errors {
