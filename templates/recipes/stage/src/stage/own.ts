@@ -59,7 +59,7 @@ const seen = new WeakMap<Look, Map<string, Look>>()
 export function lookFor(part: Part, look: Look): Look {
   const own = part.own as Own | undefined
   if (!own) return look
-  const key = JSON.stringify({ ...own, part: '' })
+  const key = `${own.color} ${own.size} ${own.letters}`
   const looks = seen.get(look) ?? new Map<string, Look>()
   seen.set(look, looks)
   if (!looks.has(key)) looks.set(key, { ...look, ...(own.color && inked(look, own.color)), size: look.size * (own.size ?? 1), ...(own.letters?.includes('bold') && { face: bolder(look.face) }) })
