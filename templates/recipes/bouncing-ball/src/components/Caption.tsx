@@ -9,24 +9,35 @@ import { manner, style, text, useLook } from './look'
 /** For the letters that a family has not got. koda puts the fonts of further scripts on the page by these names. */
 const rest = "'Inter Variable', 'Koda Scripts', 'Koda Emoji', sans-serif"
 
-/** The largest letters, in thousandths of the shorter side, and how wide a letter is of its height. */
+/** The largest and the smallest letters, in thousandths of the shorter side, and how wide a letter is of its height. */
 const largest = 74
-const widest = 0.54
+const smallest = 24
+const widest = 0.58
+const lineHeight = 1.15
+/** Free at the lower edge, of the height. */
+const margin = 0.064
 
-/** Words on the floor, below what bounces. */
+/** How large letters can be whose lines fit into a room; a line is seldom full. */
+function fitting(letters: number, wide: number, room: number): number {
+  for (let font = Math.min(largest, room * 0.5); font > smallest; font--) {
+    const lines = Math.ceil((letters * widest * font) / (wide * 0.9))
+    if (lines * lineHeight * font <= room) return font
+  }
+  return smallest
+}
+
+/** Words on the floor, below what bounces. They come down to their place, for below them is the margin. */
 export function Caption({ layout }: { layout: Layout }) {
   const node = useRef<HTMLDivElement>(null)
   const { base, dark } = useLook()
   useSheetValues(caption, ({ reveal, exit }) => {
     const come = manner === 'playful' ? easeOutBack(reveal) : easeOutCubic(reveal)
     node.current!.style.opacity = String(clamp(reveal * 2.5) * (1 - exit))
-    node.current!.style.transform = `translateY(${(1 - come) * 3}vmin)`
+    node.current!.style.transform = `translateY(${(come - 1) * 3}vmin)`
   })
-  const top = layout.floor + (layout.height - layout.floor) * 0.3
-  const room = layout.height - layout.bar - top
-  // As large as its lines fit: half of the room for one line, less for more.
-  const wide = layout.width * 0.86
-  const font = Math.min(largest, room * 0.5, Math.max(Math.sqrt((wide * room * 0.62) / (widest * Math.max(text.length, 1))), 24))
+  const top = layout.floor + (layout.height - layout.floor) * 0.26
+  const room = layout.height - Math.max(layout.bar, margin * layout.height) - top
+  const font = fitting(text.length, layout.width * 0.86, room)
   const unit = (value: number) => `${value / 10}vmin`
   return (
     <div
@@ -36,7 +47,7 @@ export function Caption({ layout }: { layout: Layout }) {
         left: '7%',
         right: '7%',
         top: unit(top),
-        height: unit(room * 0.86),
+        height: unit(room),
         display: 'grid',
         placeItems: 'center',
         textAlign: 'center',
@@ -44,7 +55,7 @@ export function Caption({ layout }: { layout: Layout }) {
         fontFamily: style === 'playful' ? `'Space Grotesk Variable', ${rest}` : rest,
         fontWeight: { playful: 700, smooth: 620, cinematic: 350 }[style],
         fontSize: unit(font),
-        lineHeight: 1.15,
+        lineHeight,
         color: css(tone(base, dark ? 0.96 : 0.24, 0.5)),
       }}
     >
