@@ -48,6 +48,11 @@ type NewOptions struct {
 	stranger bool // the prompt came over HTTP: files that it names are not read
 }
 
+// says reports whether what to animate is said: by a prompt, by data, or by the parameters of a recipe.
+func (o *NewOptions) says() bool {
+	return o.Prompt != "" || o.Data != "" || o.Recipe != "" && len(o.Set) > 0
+}
+
 func newNewCmd(a *app, runF func(context.Context, *NewOptions) error) *cobra.Command {
 	o := &NewOptions{}
 	if runF == nil {
@@ -78,8 +83,8 @@ goes on with it: it makes the change that PROMPT asks for.
 
 With --batch the project gets its preview, and each row of the file a video; koda
 accept makes the project's own. A prompt of - is read from standard input. With
---data the prompt may be left out; a prompt may also name a data file: sales.csv,
-~/sales.csv.`,
+--data, or with --recipe and --set, the prompt may be left out; a prompt may also name
+a data file: sales.csv, ~/sales.csv.`,
 		Example: `  koda new "bouncing ball"
   koda new "bouncing ball, red, 3 bounces, 4 seconds" --preset reels --yes
   koda new "bouncing ball" --yes -o out/ball.mp4
@@ -89,6 +94,7 @@ accept makes the project's own. A prompt of - is read from standard input. With
   koda new "let it rain" --author model --from bouncing-ball
   koda new "a paper boat crosses a storm" --model anthropic --estimate
   koda new --recipe changelog --data CHANGELOG.md --preset reels --yes
+  koda new --recipe greeting --set text="Welcome, Ravi" --yes
   koda new - --yes --json < prompt.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := emptyFlags(cmd); err != nil {
@@ -143,7 +149,7 @@ func runNew(ctx context.Context, a *app, o *NewOptions) error {
 		return newBatch(ctx, a, o)
 	}
 	studio := a.roomForStudio() && !o.Yes && !o.PlanOnly && !o.Estimate && o.Prompt != "-" && o.Data != "-"
-	if studio && o.Prompt == "" && o.Data == "" {
+	if studio && !o.says() {
 		return a.studio(ctx, studioOptions{new: *o, begin: true, timeout: o.Timeout})
 	}
 	if err := a.settleAuthor(ctx, o); err != nil {
@@ -217,7 +223,10 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 			return none, err
 		}
 	}
-	if o.Prompt != "" || o.Data == "" {
+	switch {
+	case o.Prompt == "" && o.Data == "" && o.says():
+		b.Prompt = o.Recipe
+	case o.Prompt != "" || o.Data == "":
 		if b.Prompt, err = readPrompt(ctx, a.io, o.Prompt, a.canAsk()); err != nil {
 			return none, err
 		}

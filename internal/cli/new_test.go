@@ -52,6 +52,16 @@ func TestNewRequest(t *testing.T) {
 				Dir: filepath.Join(here, "out"), Sandbox: "", Name: "demo", Exact: true, PlanOnly: true, Assets: []string{filepath.Join(here, "a.png")},
 			},
 		},
+		{
+			args: "new --recipe title --set text=Hello --yes", // which says all there is to say
+			want: engine.NewRequest{
+				Brief: koda.Brief{
+					Prompt: "title", Author: "recipe", Recipe: "title", Yes: true, Width: 1920, Height: 1080, FPS: fps(60),
+					Params: map[string]string{"text": "Hello"},
+				},
+				Dir: "/somewhere",
+			},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.args, func(t *testing.T) {

@@ -199,7 +199,7 @@ func (out) Close() error { return nil }
 // requestOf makes of a brief that came over HTTP what the engine takes, by the same way as
 // the flags of `koda new`. Of this machine only its assets are read; its data goes to dir.
 func (a *app) requestOf(ctx context.Context, b serve.Brief, assets []string, dir string) (engine.NewRequest, error) {
-	if p := strings.TrimSpace(b.Prompt); p == "-" || p == "" && b.Data == "" {
+	if p := strings.TrimSpace(b.Prompt); p == "-" || p == "" && b.Data == "" && (b.Recipe == "" || len(b.Params) == 0) {
 		return engine.NewRequest{}, usage("say what the video should show, or send data", "the prompt is empty")
 	}
 	o := &NewOptions{

@@ -41,7 +41,7 @@ func (s *studioSession) New(ctx context.Context, b tui.Brief) (tui.Standing, err
 		if err := fill(&o, b); err != nil {
 			return engine.Outcome{}, err
 		}
-		if o.Prompt == "" && o.Data == "" {
+		if !o.says() {
 			return engine.Outcome{}, usage("say what the video should show, or bring a data file", "the prompt is empty")
 		}
 		if o.Prompt == "-" || o.Data == "-" { // the standard input is the studio's
