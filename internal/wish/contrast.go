@@ -51,7 +51,7 @@ func (r *reader) closes(i int) bool {
 	return i >= len(r.p) || r.form(i, line) || r.punct(i, ",;.、，；。!?") && !(i > 0 && r.punct(i, ".,") && r.touch(i-1) && r.touch(i))
 }
 
-// opposed reads "A vs B: a vs b, c vs d".
+// opposed reads "A vs B: a vs b, c vs d". Between the names may be another word that joins them: "A and B".
 func (r *reader) opposed() (c Contrast, ok bool) {
 	colon := slices.IndexFunc(r.p, func(p piece) bool { return p.form == mark && (p.text == ":" || p.text == "：") })
 	if colon < 0 {
@@ -59,9 +59,12 @@ func (r *reader) opposed() (c Contrast, ok bool) {
 	}
 	heads := r.halves(0, colon)
 	if heads == nil {
+		heads = r.split(0, colon, and)
+	}
+	if heads == nil {
 		return c, false
 	}
-	for heads[0].From < heads[0].To && (r.meant(heads[0].From, makes, of, medium, between) || r.meant(heads[0].From, article) && heads[0].To-heads[0].From > 1 || r.topical(heads[0].From)) {
+	for heads[0].From < heads[0].To && (r.meant(heads[0].From, makes, of, medium, between, set) || r.meant(heads[0].From, article) && heads[0].To-heads[0].From > 1 || r.topical(heads[0].From)) {
 		heads[0].From++
 	}
 	for heads[1].To > heads[1].From && r.topical(heads[1].To-1) {
@@ -98,6 +101,32 @@ func (r *Reading) Opposes(s Span) bool {
 		}
 	}
 	return false
+}
+
+// Versus are the two halves of a place that a word sets against each other, or joins: "187g vs 199g"; ok is false if it has no two.
+func (r *Reading) Versus(s Span) (halves [2]Span, ok bool) {
+	i, j := r.r.at(s)
+	h := r.r.halves(i, j)
+	if h == nil {
+		h = r.r.split(i, j, and)
+	}
+	if h == nil {
+		return halves, false
+	}
+	return [2]Span{r.r.place(h[0]), r.r.place(h[1])}, true
+}
+
+// split are the pieces on both sides of the one word of a class in pieces [i, j); nil if there are none or more.
+func (r *reader) split(i, j int, by class) (out []Span) {
+	for k := i + 1; k+1 < j; k++ {
+		if r.meant(k, by) {
+			if out != nil {
+				return nil
+			}
+			out = []Span{{i, k}, {k + 1, j}}
+		}
+	}
+	return out
 }
 
 // halves are the pieces on both sides of the one word in pieces [i, j) that sets two things against each other.

@@ -66,16 +66,26 @@ func (r *reader) corrected() string {
 // figured reports whether piece i is a number or a time of the day.
 func (r *reader) figured(i int) bool { return r.form(i, number) || r.form(i, clock) }
 
+// extends reports whether piece a begins with the words of piece b, and says more: "% off" and "%".
+func (r *reader) extends(a, b int) bool {
+	said, rest := r.said(a, a+1), r.said(b, b+1)
+	return len(said) > len(rest)+1 && strings.EqualFold(said[:len(rest)], rest) && said[len(rest)] == ' '
+}
+
 // same is the last stretch before a piece that says the same as pieces [from, end) but for its numbers.
 func (r *reader) same(from, end, before int) Span {
 	for k := before - (end - from); k >= 0; k-- {
 		alike := true
 		for n := range end - from {
 			a, b := k+n, from+n
-			alike = alike && (r.figured(a) && r.figured(b) || r.is(a, time) && r.is(b, time) || strings.EqualFold(r.p[a].text, r.p[b].text))
+			alike = alike && (r.figured(a) && r.figured(b) || r.is(a, time) && r.is(b, time) || strings.EqualFold(r.p[a].text, r.p[b].text) || n == end-from-1 && r.extends(a, b))
 		}
-		if alike {
-			return Span{r.p[k].span.From, r.p[k+end-from-1].span.To}
+		if last := k + end - from - 1; alike {
+			to := r.p[last].span.To
+			if r.extends(last, end-1) {
+				to = r.p[last].span.From + len(r.p[end-1].text)
+			}
+			return Span{r.p[k].span.From, to}
 		}
 	}
 	return Span{}

@@ -164,6 +164,14 @@ func (r *reader) placeAt(i int) (where string, n int) {
 		return "<" + words, r.skip(k+1+m, 1, scene) - i
 	case r.is(k, after) && m > 0:
 		return ">" + words, r.skip(k+1+m, 1, scene) - i
+	case r.is(k, between): // "between the two", of which there are two only
+		if words, m = r.thing(r.skip(k+1, 1, article), true); m > 0 {
+			return ">" + words, k + 1 + m - i
+		}
+		if last := r.skip(k+1, 1, article); r.plain(last).value == 2 || r.is(last, it) {
+			return ">#1", last + 1 - i
+		}
+		return "", 0
 	case r.is(k, atStart), k > i && r.is(k, onLeft):
 		where, k = "1", k+1
 	case r.is(k, atEnd), k > i && r.is(k, onRight):

@@ -109,7 +109,7 @@ func (r *reader) factAt(i int) (kind string, n int) {
 		return timeFact, 2
 	case r.form(i, clock):
 		return timeFact, 1
-	case r.cycle(i, 12):
+	case r.cycle(i, 12) && !r.is(i, more, and, but): // "mais" is no May
 		return monthFact, 1
 	case r.cycle(i, 7):
 		return dayFact, 1

@@ -86,14 +86,20 @@ func (r *reader) heard(p piece, role PhraseRole) []sense {
 			return s.class != mine && s.class != article && (s.term == nil || s.term.Role != Spoken && s.term.Role != Option)
 		})
 	}
+	if role == Aside && slices.ContainsFunc(p.senses, unit) { // "for my nephew's 21st birthday"
+		return p.senses
+	}
 	if role == Item { // "milk, eggs and bread"
 		return slices.DeleteFunc(slices.Clone(p.senses), func(s sense) bool { return s.class != and })
 	}
-	if !role.spoken() || !slices.ContainsFunc(p.senses, func(s sense) bool { return s.term != nil && s.term.Role == Spoken }) {
+	if !role.spoken() || !slices.ContainsFunc(p.senses, func(s sense) bool { return s.term != nil && s.term.Role == Spoken || unit(s) }) {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(p.senses), func(s sense) bool { return s.term == nil || s.term.Role != Spoken && s.term.Role != Option })
 }
+
+// unit reports whether a meaning is that of a word for what numbers count.
+func unit(s sense) bool { return s.term != nil && s.term.Role == Unit }
 
 // thousands reads "15.700" as it is written in the language of the text.
 func (r *reader) thousands(tokens []token) {

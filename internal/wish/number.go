@@ -115,15 +115,20 @@ func (r *reader) shareAt(i int, q quantity) (w Wish, n int) {
 	return Wish{Kind: Share, Value: decimal(math.Round(1000*q.value/all.value) / 10)}, n
 }
 
-// hourAt reads a time of day in words: "3 o'clock", "9 am", "half past four", "quarter to eight pm". n is 0 if there is none.
+// hourAt reads a time of day in words: "3 o'clock", "9 am", "half past four", "quarter to eight pm", "las ocho y media". n is 0 if there is none.
 func (r *reader) hourAt(i int) (said string, n int) {
 	if s, ok := r.get(i, hour); ok { // "noon"
-		return fmt.Sprintf("%d:%02d", int(s.num)/60, int(s.num)%60), 1
+		return clockOf(s.num), 1
 	}
 	s, ok := r.get(i, spoken)
 	if !ok {
 		if q := r.quantityAt(i); q.n > 0 && q.unit == "" && r.is(i+q.n, oclock) {
 			return r.said(i, i+q.n+1), q.n + 1
+		}
+		if q := r.plain(i); q.n > 0 && q.value >= 1 && q.value <= 24 && q.value == math.Trunc(q.value) {
+			if s, ok := r.get(i+q.n, past); ok {
+				return clockOf(60*q.value + s.num), q.n + 1
+			}
 		}
 		if q := r.plain(i); q.n == 1 && r.form(i, number) && r.main != r.v.base.languages[0] && i+1 < len(r.p) && r.p[i+1].glued && r.p[i+1].text == "h" && q.value <= 24 && q.value == math.Trunc(q.value) { // "de 9h à 17h"
 			return decimal(q.value) + ":00", 2
@@ -134,12 +139,17 @@ func (r *reader) hourAt(i int) (said string, n int) {
 	if q.n == 0 || q.value != math.Trunc(q.value) || q.value < 1 || q.value > 24 {
 		return "", 0
 	}
-	minutes := (int(q.value)*60 + int(s.num)) % (24 * 60)
-	said, n = fmt.Sprintf("%d:%02d", minutes/60, minutes%60), 1+q.n
+	said, n = clockOf(60*q.value+s.num), 1+q.n
 	if r.is(i+n, oclock) {
 		said, n = said+" "+r.p[i+n].text, n+1
 	}
 	return said, n
+}
+
+// clockOf is a time of day of so many minutes after midnight.
+func clockOf(minutes float64) string {
+	m := int(minutes) % (24 * 60)
+	return fmt.Sprintf("%d:%02d", m/60, m%60)
 }
 
 func firstRune(s string) rune {

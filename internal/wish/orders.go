@@ -207,7 +207,7 @@ func (r *Reading) Cues(s Span) (cued, below bool) {
 	k := r.r.skip(i-1, -1, article)
 	cued = r.r.form(i, quoted) || r.r.is(k, says, makes, set, in) || r.r.punct(k, ":") || r.r.is(j, anew, instead)
 	nth, _ := r.r.edge(j)
-	return cued, r.r.is(j, beneath) || r.r.is(k, beneath) || nth < 0 && r.r.form(i, quoted) && r.r.is(i-1, says) // "write "Bye" at the bottom"
+	return cued, r.r.is(j, beneath) || r.r.is(k, beneath) || r.r.punct(k, ":") && r.r.is(k-1, beneath) || nth < 0 && r.r.form(i, quoted) && r.r.is(i-1, says) // "write "Bye" at the bottom"
 }
 
 // Sets reports whether the words of a place stand for something that the vocabulary sets: a currency, a count of things.
@@ -340,6 +340,26 @@ func (r *Reading) Not(s Span) bool {
 	i, _ := r.r.at(s)
 	k := r.r.skip(i-1, -1, article, of)
 	return r.r.is(k, not) && !r.r.is(k, without)
+}
+
+// Entire reports whether a place names all items of a list: "the whole list", "the items".
+func (r *Reading) Entire(s Span) bool {
+	i, to := r.r.at(s)
+	named := false
+	for ; i < to; i++ {
+		named = named || r.r.is(i, list, every, everywhere)
+		if r.r.form(i, number) || r.r.is(i, ordinal) {
+			return false
+		}
+	}
+	return named
+}
+
+// Instead reports whether a text says that what it tells takes the place of what there is: "use these instead".
+func (r *Reading) Instead() bool {
+	return slices.ContainsFunc(r.r.p, func(p piece) bool {
+		return p.wish == 0 && slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == anew })
+	})
 }
 
 // Thing is the item of a list that a place names, by its words or as "#2"; "" if it names none.

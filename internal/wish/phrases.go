@@ -116,6 +116,12 @@ func (r *reader) readRoles() {
 				}
 			}
 			r.wish(p.from, p.to, Wish{Kind: Remark, Sure: true})
+			for i := p.from; i+1 < p.to; i++ { // "her 21st birthday"
+				if t, o := r.term(i+1, Unit), r.term(i+1, Option); t != nil && o != nil && r.form(i, number) {
+					r.wish(i+1, i+2, Wish{Kind: Choice, About: o.About, Value: o.Value, Sure: true})
+					r.wish(i, i+2, Wish{Kind: Number, About: t.About, Value: decimal(r.p[i].num), Sure: true})
+				}
+			}
 		case Speaker:
 			name := r.label(p)
 			r.wish(p.from, p.to, Wish{Kind: Author, Value: name[elided(name):], Sure: true})

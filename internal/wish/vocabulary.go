@@ -73,9 +73,9 @@ const (
 	topmost, respell, anew, solely, onLeft, onRight, belated              class = "topmost", "respell", "anew", "only", "left", "right", "belated"
 	merge, united, nth, comes, sorting, missing, wonder, likes, periods   class = "merge", "united", "nth", "come", "order", "missing", "wonder", "likes", "periods"
 	// The classes of tables.
-	numeral, count, half, spoken, hour, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "spoken", "hours", "ordinals", "factors", "magnitudes", "times-of"
-	currency, percent, shape, scale, format, sorted                      class = "currencies", "percents", "shapes", "scales", "formats", "sorts"
-	colour, toned, ground, shaded, advice, term                          class = "colours", "tones", "grounds", "shades", "advice", "term"
+	numeral, count, half, spoken, past, hour, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "spoken", "past", "hours", "ordinals", "factors", "magnitudes", "times-of"
+	currency, percent, shape, scale, format, sorted                            class = "currencies", "percents", "shapes", "scales", "formats", "sorts"
+	colour, toned, ground, shaded, advice, term                                class = "colours", "tones", "grounds", "shades", "advice", "term"
 )
 
 // sense is one meaning of words.
@@ -109,6 +109,7 @@ type wordFile struct {
 	Counts     map[string]float64   `json:"counts"`
 	Halves     map[string]float64   `json:"halves"`
 	Spoken     map[string]float64   `json:"spoken"` // minutes before or after the hour that follows
+	Past       map[string]float64   `json:"past"`   // minutes before or after the hour that stands before
 	Hours      map[string]float64   `json:"hours"`  // times of the day, in minutes
 	Ordinals   map[string]float64   `json:"ordinals"`
 	Factors    map[string]float64   `json:"factors"`
@@ -218,7 +219,7 @@ func (v *Vocabulary) file(f wordFile) error {
 		}
 	}
 	for c, table := range map[class]map[string]float64{
-		numeral: f.Numbers, count: f.Counts, half: f.Halves, spoken: f.Spoken, hour: f.Hours, ordinal: f.Ordinals, factor: f.Factors, magnitude: f.Magnitudes, time: f.Times, scale: f.Scales, shaded: f.Shades, stage: f.Stages,
+		numeral: f.Numbers, count: f.Counts, half: f.Halves, spoken: f.Spoken, past: f.Past, hour: f.Hours, ordinal: f.Ordinals, factor: f.Factors, magnitude: f.Magnitudes, time: f.Times, scale: f.Scales, shaded: f.Shades, stage: f.Stages,
 	} {
 		for w, n := range table {
 			v.add(w, sense{class: c, num: n, lang: lang})

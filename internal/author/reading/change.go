@@ -112,6 +112,7 @@ func (r *Reader) present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Va
 				names = append(names, stem)
 			}
 			names = append(append(names, known.Also(s)...), s+"'s") // "make Ann's bar gold"
+			names = append(names, otherNames(m, p, s)...)
 			kind := wish.OfList
 			if label, _ := entry(s); p.Type == recipe.Texts && label != "" {
 				names, kind = append(names, label), wish.OfNumber
@@ -315,6 +316,9 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 	}
 	gone := ""
 	for p, list := range lists(f.m, v) {
+		for i := range w.Items {
+			w.Items[i] = f.ownName(p, w.Items[i])
+		}
 		_, number := columns(p)
 		scenes := worded(p) != "" && !slices.Contains(p.Takes, "file")
 		switch {

@@ -228,7 +228,7 @@ func (f *filler) respelled() {
 			continue
 		}
 		old, n := f.nearest(word, told)
-		if old == "" || strings.EqualFold(old, word) && (!told || word == strings.ToLower(word)) || old == word+"s" || word == old+"s" || n > 1 && (!told || f.read.Means(span)) {
+		if old == "" || strings.EqualFold(old, word) && (!told || word == strings.ToLower(word)) || old == word+"s" || word == old+"s" || n > 1 && (!told || f.read.Means(span)) || told && word == strings.ToLower(word) && f.r.choosing.Knows(word) && !f.read.Calendar(word) {
 			continue
 		}
 		if f.restate(turn{From: old, To: word, Span: span}, func(p *recipe.Param) bool { return told || p.Type == recipe.Text }) {

@@ -218,6 +218,17 @@ func (f *filler) signs() {
 		}
 		f.tinted(h, one)
 	}
+	if q := taker(f.m, takesMove); len(names) == 0 && f.change && h.alone && q != nil { // "from right to left, please"
+		if move = f.motions(h, ""); move != "" && slices.Contains(q.Choices.IDs(), move) {
+			f.put(q.Name, move, wish.Wish{Span: wish.Span{To: len(h.text)}})
+			for i := range h.tokens {
+				if _, end := h.at(i, amid(h.moves...)); end > i {
+					f.shown = append(f.shown, h.span(i, end))
+				}
+			}
+		}
+		return
+	}
 	if len(names) == 0 || f.change && !slices.ContainsFunc(names, func(name string) bool { return !f.draws(name) }) { // what is said is said of those that are there
 		return
 	}

@@ -239,6 +239,9 @@ func index(p *recipe.Param, list []json.RawMessage, said string) int {
 		if column := worded(p); column != "" && strings.EqualFold(cell(item, column), said) { // what a scene says
 			return true
 		}
+		if column := taking(p, "sign"); column != "" && strings.EqualFold(cell(item, column), said) { // what a scene draws
+			return true
+		}
 		return strings.EqualFold(is, said) || files(p) && strings.EqualFold(path.Base(is), path.Base(said))
 	})
 }

@@ -1,7 +1,9 @@
 package reading
 
 import (
+	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -73,6 +75,7 @@ func (f *filler) held(parts []wish.Part) {
 			w.About, w.Label = about, ""
 		case w.Kind == wish.Colour && !f.draws(h.Said) && f.stands(h.Said) && f.inked(h.Said, w.Value, *w),
 			w.Kind == wish.More && w.About == sizeParam && p != nil && f.alter(p, *w, larger(w.By)),
+			w.Kind == wish.More && w.About == sizeParam && (f.enlargedItem(item, *w) || f.alter(f.buttonCalled(h.Said), *w, larger(w.By))),
 			p != nil && f.formed(p, *w):
 			w.Kind = wish.Remark
 		case w.Kind == wish.Colour && !strings.Contains(w.Label, h.Said):
@@ -83,6 +86,24 @@ func (f *filler) held(parts []wish.Part) {
 		}
 		f.gaps = append(f.gaps, h.Span)
 	}
+}
+
+// enlargedItem makes one item of a list larger or smaller, where its row says how large it is: "the earth a bit larger".
+func (f *filler) enlargedItem(item string, w wish.Wish) bool {
+	for p, list := range lists(f.m, f.values) {
+		i := index(p, list, item)
+		if i < 0 || !slices.ContainsFunc(p.Columns, func(c recipe.Column) bool { return c.Name == sizeParam && c.Type == recipe.Number }) {
+			continue
+		}
+		var row map[string]any
+		_ = json.Unmarshal(list[i], &row) //nolint:errcheck // canonical
+		if now, ok := row[sizeParam].(float64); ok && f.assigned(p.Name) == nil {
+			list[i] = with(list[i], sizeParam, recipe.Trim(math.Round(100*now*w.By)/100))
+			f.ahead(p, recipe.Encode(list), w.Span)
+			return true
+		}
+	}
+	return false
 }
 
 // aside moves the things whose looks are a place: "the dogs on the left".

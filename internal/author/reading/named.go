@@ -103,6 +103,28 @@ func standard(p *recipe.Param, name string) json.RawMessage {
 	return nil
 }
 
+// otherNames are the words for an item of the default of a list: "Marte" for "Mars".
+func otherNames(m *recipe.Manifest, p *recipe.Param, item string) (names []string) {
+	for _, mean := range m.Means {
+		if mean.Pick[p.Name] == item {
+			for _, words := range mean.Words {
+				names = append(names, words...)
+			}
+		}
+	}
+	return names
+}
+
+// ownName is the name that the default of a list has for what words call otherwise; the words themselves without one.
+func (f *filler) ownName(p *recipe.Param, said string) string {
+	for _, mean := range f.m.Means {
+		if name := mean.Pick[p.Name]; name != "" && name != "*" && slices.ContainsFunc(otherNames(f.m, p, name), func(word string) bool { return strings.EqualFold(word, said) }) {
+			return name
+		}
+	}
+	return said
+}
+
 // stands reports whether words are a part of a text, and not all of it.
 func (f *filler) stands(said string) bool {
 	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool {

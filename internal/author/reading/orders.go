@@ -101,6 +101,13 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 		}
 	}
 	orders := f.read.Orders(parts)
+	if f.others(orders) {
+		for k := range parts {
+			parts[k].Done = parts[k].Done || parts[k].Role == wish.Further || parts[k].Role == wish.New
+		}
+		return parts
+	}
+	orders = f.numbering(orders)
 	for i := range orders {
 		o := &orders[i]
 		ok := false
@@ -127,6 +134,25 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 		}
 	}
 	return parts
+}
+
+// numbering gives what comes new the number that the next words say of it: "Cologne is missing, they had 13".
+func (f *filler) numbering(orders []wish.Order) []wish.Order {
+	for i := 0; i+1 < len(orders); i++ {
+		o, next := &orders[i], &orders[i+1]
+		if o.Kind != wish.Add || o.New != nil || next.Kind != wish.Replace || next.New == nil || !f.numbered() || f.has(o.Things[0].Said) {
+			continue
+		}
+		_, number := f.read.Quantity(next.New.Span, "")
+		if number && !slices.ContainsFunc(next.Things, func(t wish.Part) bool { return f.standing(t.Said) }) {
+			o.New = next.New
+			for _, t := range next.Things {
+				f.gaps = append(f.gaps, t.Span)
+			}
+			orders = slices.Delete(orders, i+1, i+2)
+		}
+	}
+	return orders
 }
 
 // everywhere are all texts of the video after the edits so far.
@@ -171,6 +197,11 @@ func (f *filler) called(p wish.Part) string {
 	for _, other := range f.r.choosing.Also(p.Said) { // "april", where "apr" stands
 		if f.has(other) {
 			return other
+		}
+	}
+	for q := range lists(f.m, f.values) { // "Marte", where "Mars" stands
+		if name := f.ownName(q, p.Said); name != p.Said && f.has(name) {
+			return name
 		}
 	}
 	return p.Said
@@ -239,11 +270,11 @@ func (f *filler) replacing(o *wish.Order) bool {
 		f.put(p.Name, o.New.Said, wish.Wish{Span: o.New.Span})
 		return true
 	}
-	if f.recounted(o.New) {
+	if f.recounted(o.New) || f.renewed(o) {
 		return true
 	}
 	if len(o.Things) == 0 {
-		return f.itself(o.New)
+		return f.itself(o.New) || f.onlyNumber(o.New)
 	}
 	if f.kind(*o.New) && !slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.standing(t.Said) }) || f.read.Sets(o.New.Span) || f.dated(o) || ending.MatchString(o.New.Said) && taker(f.m, "outcome") != nil { // "Tigers won 3-2"
 		return false
@@ -293,10 +324,17 @@ func (f *filler) replacing(o *wish.Order) bool {
 			return f.listing(o, wish.Wish{Kind: wish.Replace, From: name, To: o.New.Said})
 		}
 	}
+	if below := taker(f.m, "subtitle"); below != nil && f.value(below) == "" && !number && f.read.Strange(o.Things[0].Span) { // "add the scorers below: …"
+		if _, under := f.read.Cues(o.New.Span); under {
+			f.show(below.Name, wish.Wish{Value: o.New.Said, Span: o.New.Span})
+			f.gaps = append(f.gaps, o.Things[0].Span)
+			return true
+		}
+	}
 	if row.Label = o.Things[0].Said; number && len(o.Things) == 1 && f.numbered() && strings.Trim(o.Things[0].Said, figures+".,") != "" && f.read.Strange(o.Things[0].Span) { // "and skirts 5"
 		return f.listing(o, wish.Wish{Kind: wish.Add, Rows: []wish.Row{row}})
 	}
-	if f.count() == 0 && f.read.Strange(o.Things[0].Span) && strings.ContainsFunc(o.New.Said, unicode.IsLetter) { // "the address is …", of which there is none yet
+	if f.count() == 0 && (f.read.Place(o.Things[:1]) == "-1" && taker(f.m, "range.from") == nil || f.read.Strange(o.Things[0].Span)) && strings.ContainsFunc(o.New.Said, unicode.IsLetter) { // "the address is …", of which there is none yet
 		return f.adding(&wish.Order{Kind: wish.Add, Things: []wish.Part{{Span: o.New.Span, Role: wish.Further, Said: o.New.Said}}}, nil)
 	}
 	return false
@@ -361,7 +399,7 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 			return f.listing(o, wish.Wish{Kind: wish.Rows, About: name, Rows: []wish.Row{row}})
 		}
 	}
-	if f.toScene(o) {
+	if f.toScene(o) || f.toSides(o) {
 		return true
 	}
 	if f.understood(t) || o.New == nil && len(o.Where) == 0 && !f.read.Comes(t.Span, parts) {
@@ -415,13 +453,16 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 		case f.values[below.Name] == "":
 			f.show(below.Name, wish.Wish{Value: t.Said, Span: t.Span})
 			return true
-		case !scene && !of && f.count() == 0 && (f.quoted(t.Span) || len(f.r.choosing.Facts(t.Said)) == 0): // there is a line already
+		case !scene && !of && f.count() == 0 && (f.quoted(t.Span) || len(f.r.choosing.Facts(t.Said)) == 0 || parts == nil && len(strings.Fields(t.Said)) >= leastAddress && !slices.ContainsFunc(f.r.choosing.Facts(t.Said), wish.Fact.Day)): // there is a line already
 			f.show(below.Name, wish.Wish{Value: f.value(below) + " · " + t.Said, Span: t.Span})
 			return true
 		}
 	}
 	return scene || of // which the person is told
 }
+
+// leastAddress is how many words an address of a house has at least: "12 Mill Lane".
+const leastAddress = 3
 
 // address is an address of the web.
 var address = regexp.MustCompile(`^\S+\.\pL{2,}\S*$`)

@@ -49,6 +49,115 @@ func (f *filler) itself(now *wish.Part) bool {
 	return false
 }
 
+// onlyNumber gives the one number that the video shows another value: "she's only 79", of "turns 80" and of "Happy 80th birthday".
+func (f *filler) onlyNumber(now *wish.Part) bool {
+	if now.Said == "" || strings.Trim(now.Said, figures) != "" || f.numbered() {
+		return false
+	}
+	var counted []*recipe.Param // what counts something that the video tells
+	var written []string
+	for i := range f.m.Params {
+		p := &f.m.Params[i]
+		switch {
+		case p.Type == recipe.Integer && len(p.Units) > 0 && !slices.Contains([]string{"", recipe.Auto, p.Default.For("")}, f.values[p.Name]):
+			counted = append(counted, p)
+		case p.Type == recipe.Text || p.Type == recipe.Texts:
+			for _, s := range f.tells(p) {
+				written = append(written, amounts.FindAllString(s, -1)...)
+			}
+		}
+	}
+	switch {
+	case len(counted) == 1 && len(written) == 0:
+		f.put(counted[0].Name, now.Said, wish.Wish{Span: now.Span})
+		f.shown = append(f.shown, now.Span)
+		return true
+	case len(counted) > 0 || len(written) != 1:
+		return false
+	}
+	for s := range f.everywhere {
+		old, said := written[0], now.Said
+		if at := ordinals.FindStringSubmatch(s); at != nil {
+			old, said = strings.TrimRight(at[0], " ,"), wish.Nth(now.Said, at[1])
+		}
+		if f.restate(turn{From: old, To: said, Span: now.Span}, every) {
+			return true
+		}
+	}
+	return false
+}
+
+// renewed gives a list other items, where a change says so of the list as a whole: "replace the list with cook, clean and sleep".
+func (f *filler) renewed(o *wish.Order) bool {
+	if len(o.Things) != 1 || !f.read.Entire(o.Things[0].Span) || f.has(o.Things[0].Said) {
+		return false
+	}
+	lines := f.read.Lines(o.New.Span)
+	if n := len(lines) - 1; n > 0 {
+		last := f.r.words.Read(lines[n])
+		if halves, ok := last.Versus(wish.Span{To: len(lines[n])}); ok { // "clean and sleep"
+			lines = append(lines[:n], last.Said(halves[0]), last.Said(halves[1]))
+		}
+	}
+	for p := range lists(f.m, f.values) {
+		if _, number := columns(p); len(lines) > 1 && p.Type == recipe.Texts && number == "" {
+			f.put(p.Name, recipe.Encode(lines), wish.Wish{Span: o.New.Span})
+			f.gaps = append(f.gaps, o.Things[0].Span)
+			return true
+		}
+	}
+	return false
+}
+
+// others gives rows the place of all that there are, where a change tells nothing but rows, none of which is there: "use these instead:
+// July 5, August 8".
+func (f *filler) others(orders []wish.Order) bool {
+	var all []wish.Row
+	for _, o := range orders {
+		if o.Kind != wish.Add || o.New == nil || f.has(o.Things[0].Said) {
+			return false
+		}
+		row, ok := f.read.Quantity(o.New.Span, o.Things[0].Said)
+		if !ok {
+			return false
+		}
+		all = append(all, row)
+	}
+	for p := range lists(f.m, f.values) {
+		if value := rows(p, all); len(all) > 1 && value != "" && f.read.Instead() {
+			for _, o := range orders {
+				f.shown = append(f.shown, o.Spans()...)
+			}
+			f.put(p.Name, value, wish.Wish{Span: orders[0].Things[0].Span})
+			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return items(&w) })
+			return true
+		}
+	}
+	return false
+}
+
+// toSides adds a line to each of two sides: "add weight, 187 g vs 199 g".
+func (f *filler) toSides(o *wish.Order) bool {
+	if o.New == nil {
+		return false
+	}
+	halves, ok := f.read.Versus(o.New.Span)
+	for p, list := range lists(f.m, f.values) {
+		lines := taking(p, "lines")
+		if !ok || lines == "" || len(list) != len(halves) || f.assigned(p.Name) != nil {
+			continue
+		}
+		for i := range list {
+			line := o.Things[0].Said + " " + f.read.Said(halves[i])
+			list[i] = with(list[i], lines, recipe.Encode(strings.TrimPrefix(cell(list[i], lines)+"\n"+line, "\n")))
+		}
+		f.ahead(p, recipe.Encode(list), o.New.Span)
+		f.gaps = append(f.gaps, o.Things[0].Span)
+		return true
+	}
+	return false
+}
+
 // rest is what the text says behind a part, up to the next mark: where the part is to go, or to be taken from.
 func (f *filler) rest(t wish.Part) string {
 	said := f.read.Text()[t.To:]
@@ -83,6 +192,9 @@ func (f *filler) ofSide(t wish.Part) bool {
 func (f *filler) toScene(o *wish.Order) bool {
 	t := o.Things[0]
 	behind := f.rest(t)
+	if len(o.Where) > 1 { // between two scenes
+		return false
+	}
 	for i := range f.m.Params {
 		p := &f.m.Params[i]
 		list, ok := listIn(p, f.value(p))

@@ -66,6 +66,14 @@ func (f *filler) textCalled(said string) *recipe.Param {
 	return nil
 }
 
+// buttonCalled is the text of the button, if words name it.
+func (f *filler) buttonCalled(said string) *recipe.Param {
+	if p := taker(f.m, "action"); p != nil && f.value(p) != "" && (calls(p, said) || strings.EqualFold(f.value(p), strings.Trim(said, `"`))) {
+		return p
+	}
+	return nil
+}
+
 // alter gives a single text a colour or a size of its own, and reports whether it can have them.
 func (f *filler) alter(p *recipe.Param, w wish.Wish, change func(*single)) bool {
 	if p == nil || p.Type != recipe.Text && p.Type != recipe.Sign || w.Scenes != nil {
@@ -157,6 +165,9 @@ func (f *filler) choose(w wish.Wish) bool {
 	var chosen []string
 	_ = json.Unmarshal([]byte(f.values[p.Name]), &chosen) //nolint:errcheck // canonical, or nothing yet
 	named, places := f.read.Beside(w.Span)
+	if slices.ContainsFunc(f.wishes, func(o wish.Wish) bool { return o.Kind == wish.Range && o.Span.Overlaps(places) }) { // "number them 1 to 3"
+		return false
+	}
 	some := false
 	for q, list := range lists(f.m, f.values) {
 		for _, name := range named {

@@ -4,7 +4,8 @@ import { occasions, said } from './occasions'
 
 /** A greeting in large letters, with all that belongs to the day. */
 export function story(params: Params): Story {
-  const { occasion, text, to, age, subtitle, air, aircolor } = params
+  const { text, to, age, subtitle, air, aircolor } = params
+  const occasion = params.occasion === 'party' && age > 0 ? 'birthday' : params.occasion
   const day = occasions[occasion] ?? occasions.party!
   const own = air && air !== 'auto'
   const flying = !own ? day.air : air === 'none' ? [] : [air === 'festive' ? 'confetti' : (air as string)]
