@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -20,6 +21,7 @@ func (r *reader) readEdits() {
 			{r.is(i, article, makes, other), r.otherAt},
 			{items, r.unitedAt},
 			{items && r.is(i, solely), r.onlyAt},
+			{items && r.is(i, firstOnly, topOnly), r.onlySome},
 		} {
 			if n := 0; e.when && (r.free(i, i+1) || r.form(i, quoted) && r.v.there) {
 				if n = e.read(i); n > 0 {
@@ -231,6 +233,30 @@ func (r *reader) onlyAt(i int) int {
 	r.wish(i, i+1+n, Wish{Kind: Remove, Items: found, Unit: Others, Sure: true})
 	return 1 + n
 }
+
+// Largest is the value of a Remove that takes away all but so many of the largest.
+const Largest = "largest"
+
+// onlySome reads "only the first three", "show just the top two".
+func (r *reader) onlySome(i int) int {
+	q := r.plain(i + 1)
+	if q.n == 0 || q.value < 1 {
+		return 0
+	}
+	w := Wish{Kind: Remove, Unit: Others, Sure: true}
+	if r.is(i, topOnly) {
+		w.Value = Largest
+	}
+	for n := range int(min(q.value, mostOnly)) {
+		w.Items = append(w.Items, fmt.Sprintf("#%d", n+1))
+	}
+	end := r.skip(i+1+q.n, 1, list, it, of)
+	r.wish(i, end, w)
+	return end - i
+}
+
+// mostOnly is how many items a change names at most by their number.
+const mostOnly = 100
 
 // otherAt reads "the other colour".
 func (r *reader) otherAt(i int) int {

@@ -65,7 +65,16 @@ func (r *Reading) Orders(parts []Part) []Order {
 		case Holder, Look, Kept, Idle:
 		}
 	}
-	return j.orders
+	return j.split(r)
+}
+
+// split takes away what is parted into others: "split other into birds 10 and fish 5".
+func (j *joiner) split(r *Reading) []Order {
+	further := func(o Order) bool { return o.Kind == Add && o.New != nil }
+	if len(j.olds) != 1 || len(j.orders) < 2 || slices.ContainsFunc(j.orders, func(o Order) bool { return !further(o) }) || !r.Into(j.orders[0].Things[0].Span) {
+		return j.orders
+	}
+	return append(j.orders, Order{Kind: Remove, Things: j.olds})
 }
 
 // joiner joins parts to orders.
@@ -360,6 +369,17 @@ func (r *Reading) Instead() bool {
 	return slices.ContainsFunc(r.r.p, func(p piece) bool {
 		return p.wish == 0 && slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == anew })
 	})
+}
+
+// Belongs reports whether a place says, or has a word before it that says, that a thing is somebody's: "his bar".
+func (r *Reading) Belongs(s Span) bool {
+	i, to := r.r.at(s)
+	for k := max(i-1, 0); k < to; k++ {
+		if r.r.is(k, theirs) {
+			return true
+		}
+	}
+	return false
 }
 
 // Thing is the item of a list that a place names, by its words or as "#2"; "" if it names none.

@@ -15,6 +15,16 @@ func (r *Reading) Means(s Span) bool {
 	return i < len(r.r.p) && r.r.order(i)
 }
 
+// Percent is where a text speaks of percent beside no number: "show percent signs".
+func (r *Reading) Percent() (place Span, ok bool) {
+	for i := range r.r.p {
+		if r.r.is(i, percent) && !r.r.form(i-1, number) {
+			return r.r.p[i].span, true
+		}
+	}
+	return Span{}, false
+}
+
 // Currency is the currency that a text names beside no number, the first that it does not take away.
 func (r *Reading) Currency() (code string, place Span, ok bool) {
 	rd := r.r

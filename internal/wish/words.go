@@ -108,6 +108,9 @@ func (v *Vocabulary) Bases(lang, words string) (bases []string) {
 	return bases
 }
 
+// Person reports whether a word is a first name.
+func (v *Vocabulary) Person(word string) bool { return v.base.people[fold(word)] }
+
 // Also are the other names of a day or a month: "march" of "mar".
 func (v *Vocabulary) Also(name string) (others []string) {
 	name = fold(name)

@@ -215,6 +215,12 @@ func lists(m *recipe.Manifest, v recipe.Values) func(func(*recipe.Param, []json.
 
 // currency gives a number the currency that a change names: "it needs to be in euros".
 func (f *filler) currency(parts []wish.Part) {
+	if p := f.free("percent.sign"); p != nil && f.values[p.Name] == "" {
+		if span, ok := f.read.Percent(); ok && !f.inText(span) {
+			f.put(p.Name, "%", wish.Wish{Span: span})
+			f.shown = append(f.shown, span)
+		}
+	}
 	p := f.free("currency")
 	if p == nil {
 		return

@@ -106,6 +106,13 @@ func at(p *recipe.Param, list []json.RawMessage, w *wish.Wish) []json.RawMessage
 		}
 		found = found[1:]
 	}
+	if w.Unit == wish.Others && w.Value == wish.Largest {
+		all := slices.Clone(list)
+		sort(p, all, "down")
+		return slices.DeleteFunc(list, func(item json.RawMessage) bool {
+			return slices.IndexFunc(all, func(o json.RawMessage) bool { return string(o) == string(item) }) >= len(found)
+		})
+	}
 	if w.Unit == wish.Others {
 		var kept []json.RawMessage
 		for i, item := range list {

@@ -61,6 +61,9 @@ func (f *filler) held(parts []wish.Part) {
 			item = part
 		}
 		about := f.whole.Noun(h.Span)
+		if owner := f.owner(parts, *h); owner != "" && p == nil && w.Kind == wish.Colour && !f.has(item) { // "Luca has 10, his bar in blue"
+			item = owner
+		}
 		switch {
 		case h.Role == wish.Further:
 			if w.Kind != wish.Colour || !f.tint(h.Said, *w) {
@@ -86,6 +89,19 @@ func (f *filler) held(parts []wish.Part) {
 		}
 		f.gaps = append(f.gaps, h.Span)
 	}
+}
+
+// owner is the item named last before a thing that belongs to somebody: "his bar"; "" if there is none.
+func (f *filler) owner(parts []wish.Part, h wish.Part) (item string) {
+	if !f.whole.Belongs(h.Span) {
+		return ""
+	}
+	for _, p := range parts {
+		if name := f.called(p); p.To <= h.From && f.has(name) {
+			item = name
+		}
+	}
+	return item
 }
 
 // enlargedItem makes one item of a list larger or smaller, where its row says how large it is: "the earth a bit larger".
@@ -213,12 +229,47 @@ func (f *filler) understood(p wish.Part) bool {
 	})
 }
 
+// shared is how many words stand at the same places of two texts.
+func (f *filler) shared(a, b []string) (n int) {
+	for i := range a {
+		if strings.EqualFold(a[i], b[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// onlyPerson is the one first name that the texts have; "" if they have none, or several.
+func (f *filler) onlyPerson() (name string) {
+	for i := range f.m.Params {
+		for _, s := range f.tells(&f.m.Params[i]) {
+			for _, word := range letters.FindAllString(s, -1) {
+				if f.r.choosing.Person(word) && !strings.EqualFold(word, name) && !f.r.choosing.Knows(word) {
+					if name != "" {
+						return ""
+					}
+					name = word
+				}
+			}
+		}
+	}
+	return name
+}
+
 // like are the words of a text that new words say otherwise: as many of them, some the same, at one place alone: "under 12s" for "under 13s".
 func (f *filler) like(said string, cued bool) (old string) {
 	now := strings.Fields(said)
 	for i := range f.m.Params { // "Sir Isaac Newton" for "Isaac Newton"
 		if p := &f.m.Params[i]; p.Type == recipe.Text && len(strings.Fields(f.value(p))) > 1 && strings.Contains(strings.ToLower(said), strings.ToLower(f.value(p))) {
 			return f.value(p)
+		}
+	}
+	if name := f.onlyPerson(); name != "" && len(now) == 1 && f.r.choosing.Person(said) {
+		return name
+	}
+	for s := range f.everywhere { // "lunes a sábado" for "lunes a viernes"
+		if stands := strings.Fields(s); cued && len(stands) == len(now) && len(now) > 2 && 2*f.shared(stands, now) > len(now) && s != said {
+			return s
 		}
 	}
 	if cued { // "call it Cake week" says all

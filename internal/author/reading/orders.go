@@ -405,6 +405,9 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 	if f.understood(t) || o.New == nil && len(o.Where) == 0 && !f.read.Comes(t.Span, parts) {
 		return false
 	}
+	if rest := numberedHead.ReplaceAllString(t.Said, ""); rest != "" && f.count() > 0 { // "add a 4th: be brave"
+		t.Said = rest
+	}
 	w := wish.Wish{Kind: wish.Add, To: f.read.Place(o.Where), Items: []string{t.Said}}
 	scene, of, item := f.read.Scene(t.Span)
 	if scene || of {
@@ -438,7 +441,7 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 			w.To = ""
 		}
 	}
-	if f.count() == 0 && !f.quoted(t.Span) && !strings.ContainsAny(t.Said, figures) && !address.MatchString(t.Said) && !scene && !of { // "add our phone number": nobody says which
+	if f.count() == 0 && !f.quoted(t.Span) && !strings.ContainsAny(t.Said, figures) && !address.MatchString(t.Said) && !f.fact(t) && !scene && !of { // "add our phone number": nobody says which
 		return false
 	}
 	if f.listing(o, w) {
@@ -453,7 +456,7 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 		case f.values[below.Name] == "":
 			f.show(below.Name, wish.Wish{Value: t.Said, Span: t.Span})
 			return true
-		case !scene && !of && f.count() == 0 && (f.quoted(t.Span) || len(f.r.choosing.Facts(t.Said)) == 0 || parts == nil && len(strings.Fields(t.Said)) >= leastAddress && !slices.ContainsFunc(f.r.choosing.Facts(t.Said), wish.Fact.Day)): // there is a line already
+		case !scene && !of && f.count() == 0 && (f.quoted(t.Span) || !f.another(t.Said)): // there is a line already
 			f.show(below.Name, wish.Wish{Value: f.value(below) + " · " + t.Said, Span: t.Span})
 			return true
 		}
@@ -461,8 +464,16 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 	return scene || of // which the person is told
 }
 
-// leastAddress is how many words an address of a house has at least: "12 Mill Lane".
-const leastAddress = 3
+// another reports whether words tell a fact of which the video shows one: another day, another price.
+func (f *filler) another(said string) bool {
+	there := f.told()
+	return slices.ContainsFunc(f.r.choosing.Facts(said), func(fact wish.Fact) bool {
+		return len(slices.DeleteFunc(slices.Clone(there), func(o told) bool { return !fact.Alike(o.Fact) })) == 1
+	})
+}
+
+// numberedHead is the number before an item: "4th: ".
+var numberedHead = regexp.MustCompile(`^\d+\pL{0,2}[.:)]\s+`)
 
 // address is an address of the web.
 var address = regexp.MustCompile(`^\S+\.\pL{2,}\S*$`)
