@@ -61,6 +61,14 @@ func (r *Reading) Orders(parts []Part) []Order {
 				j.olds = append(j.olds, p)
 			}
 		case New:
+			if len(j.olds) == 2 && j.role(i+1) == New && j.named(j.parts[i+1]) == nil { // "instead of before and after say last year and this year"
+				for k, old := range j.olds {
+					j.orders = append(j.orders, Order{Kind: Replace, Things: []Part{old}, New: &j.parts[i+k]})
+				}
+				j.olds = nil
+				i++
+				continue
+			}
 			j.fresh(i)
 		case Holder, Look, Kept, Idle:
 		}

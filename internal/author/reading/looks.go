@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math"
@@ -47,7 +48,7 @@ func (f *filler) held(parts []wish.Part) {
 		}
 		h, l := f.holder(parts, w.Span), f.within(parts, w.Span, wish.Look)
 		if h == nil && w.Kind == wish.Colour && w.About+w.Label == "" && !w.Not && !w.Behind() {
-			w.About = f.disliked(parts)
+			w.About = cmp.Or(f.disliked(parts), f.grounded())
 		}
 		if h == nil || w.Scenes != nil || w.Not || w.Behind() || f.whole.Noun(l.Span) != "" || w.About != "" && h.Role != wish.Holder {
 			continue
@@ -57,6 +58,9 @@ func (f *filler) held(parts []wish.Part) {
 			continue
 		}
 		p, item := f.textCalled(h.Said), f.called(*h)
+		if _, thing, ok := strings.Cut(h.Said, " "); p == nil && ok && f.whole.Belongs(h.Span) { // "her name"
+			p = f.textCalled(thing)
+		}
 		if part := f.partly(*h); part != "" && p == nil && !f.has(item) {
 			item = part
 		}
@@ -324,6 +328,18 @@ func (f *filler) disliked(parts []wish.Part) string {
 		}
 	}
 	return ""
+}
+
+// tintParam is the parameter that gives all of a video its colour, in recipes that have one.
+const tintParam = "tint"
+
+// grounded is the background, where the person chose its colour and left that of all to the recipe: the next colour takes its place.
+func (f *filler) grounded() string {
+	main, ground := f.m.Param(tintParam), f.m.Param(backgroundParam)
+	if main == nil || ground == nil || f.values[tintParam] != main.Default.For("") || !strings.HasPrefix(f.values[backgroundParam], "#") {
+		return ""
+	}
+	return backgroundParam
 }
 
 // within is the part of a role that a place touches; nil if there is none.

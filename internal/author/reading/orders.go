@@ -270,6 +270,9 @@ func (f *filler) replacing(o *wish.Order) bool {
 		f.put(p.Name, o.New.Said, wish.Wish{Span: o.New.Span})
 		return true
 	}
+	if p := f.free("unit"); p != nil && f.values[p.Name] == "" && strings.Trim(strings.TrimSuffix(o.New.Said, "+"), figures+".,") == "" && strings.HasSuffix(o.New.Said, "+") { // "750+"
+		f.put(p.Name, "+", wish.Wish{Span: o.New.Span})
+	}
 	if f.recounted(o.New) || f.renewed(o) {
 		return true
 	}
@@ -291,6 +294,12 @@ func (f *filler) replacing(o *wish.Order) bool {
 				names = append(names, name)
 			}
 		}
+		if halves, ok := f.read.Versus(o.New.Span); ok && len(names) == len(halves) && len(o.Things) == len(halves) { // "say Last year and This year instead of before and after"
+			for i, name := range names {
+				ok = f.listing(o, wish.Wish{Kind: wish.Replace, From: name, To: f.read.Said(halves[i])}) && ok
+			}
+			return ok
+		}
 		if len(names) == len(o.Things) && !number {
 			return f.listing(o, wish.Wish{Kind: wish.Merge, Items: names, Value: o.New.Said})
 		}
@@ -309,6 +318,9 @@ func (f *filler) replacing(o *wish.Order) bool {
 		}
 	}
 	for _, t := range o.Things {
+		if p := f.textFor(t); p != nil && slices.ContainsFunc([]string{"range.from", "range.to"}, func(what string) bool { return slices.Contains(p.Takes, what) }) { // "stop at half past twelve"
+			return false
+		}
 		if p := f.textFor(t); p != nil && f.values[p.Name] == "" && strings.Trim(o.New.Said, figures+".,:v") == "" && f.restate(turn{From: f.version(), To: o.New.Said, Span: o.New.Span}, every) { // "it's version 2.5 now"
 			return true
 		} else if p != nil {
@@ -333,6 +345,9 @@ func (f *filler) replacing(o *wish.Order) bool {
 	}
 	if row.Label = o.Things[0].Said; number && len(o.Things) == 1 && f.numbered() && strings.Trim(o.Things[0].Said, figures+".,") != "" && f.read.Strange(o.Things[0].Span) { // "and skirts 5"
 		return f.listing(o, wish.Wish{Kind: wish.Add, Rows: []wish.Row{row}})
+	}
+	if number && len(o.Things) == 1 && f.read.Strange(o.Things[0].Span) && f.onlyNumber(o.New) { // "the price is 18 now"
+		return true
 	}
 	if f.count() == 0 && (f.read.Place(o.Things[:1]) == "-1" && taker(f.m, "range.from") == nil || f.read.Strange(o.Things[0].Span)) && strings.ContainsFunc(o.New.Said, unicode.IsLetter) { // "the address is …", of which there is none yet
 		return f.adding(&wish.Order{Kind: wish.Add, Things: []wish.Part{{Span: o.New.Span, Role: wish.Further, Said: o.New.Said}}}, nil)

@@ -231,6 +231,9 @@ func (f *filler) toScene(o *wish.Order) bool {
 // dated reports whether the new words are a day or a time for something else: "the party is on Friday".
 func (f *filler) dated(o *wish.Order) bool {
 	all := f.r.choosing.Facts(o.New.Said)
+	if len(all) == 1 && all[0].Day() && f.another(o.New.Said) { // "the new date is 19 July", of "on 12 July"
+		return true
+	}
 	return len(all) == 1 && all[0].Day() && all[0].Span == wish.Span{To: len(o.New.Said)} && !slices.ContainsFunc(o.Things, func(t wish.Part) bool {
 		return f.textFor(t) != nil || slices.ContainsFunc(f.r.choosing.Facts(t.Said), all[0].Alike)
 	})
