@@ -1,0 +1,120 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// replacing gives a thing other words, or another number.
+func (f *filler) replacing(o *wish.Order) bool {
+	if f.signed(o.New) || f.recounted(o.New) || f.renewed(o) {
+		return true
+	}
+	if len(o.Things) == 0 {
+		return f.itself(o.New) || f.onlyNumber(o.New)
+	}
+	if f.kind(*o.New) && !slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.standing(t.Said) }) || f.read.Sets(o.New.Span) || f.dated(o) || ending.MatchString(o.New.Said) && taker(f.m, "outcome") != nil { // "Tigers won 3-2"
+		return false
+	}
+	row, number := f.read.Quantity(o.New.Span, "")
+	counted := func(name string, items ...string) bool { // it has another number
+		row.Label = name
+		return f.listing(o, wish.Wish{Kind: wish.Rows, About: name, Items: items, Rows: []wish.Row{row}})
+	}
+	if done, ok := f.several(o, number); ok {
+		return done
+	}
+	for _, t := range o.Things {
+		if name := f.called(t); number && f.counts(name) {
+			return counted(name)
+		}
+	}
+	for _, t := range slices.Backward(o.Things) {
+		if nth := f.figure(t); number && nth != "" { // "38, not 31"
+			return counted(nth, nth)
+		}
+		if f.reworded(t, o.New) {
+			return true
+		}
+	}
+	for _, t := range o.Things {
+		if p := f.textFor(t); p != nil && slices.ContainsFunc([]string{"range.from", "range.to"}, func(what string) bool { return slices.Contains(p.Takes, what) }) { // "stop at half past twelve"
+			return false
+		}
+		if p := f.textFor(t); p != nil && f.values[p.Name] == "" && strings.Trim(o.New.Said, figures+".,:v") == "" && f.restate(turn{From: f.version(), To: o.New.Said, Span: o.New.Span}, every) { // "it's version 2.5 now"
+			return true
+		} else if p != nil {
+			if old := nearly(f.value(p), o.New.Said); old == "" || !f.restate(turn{From: old, To: o.New.Said, Span: o.New.Span}, func(q *recipe.Param) bool { return q == p }) {
+				f.put(p.Name, o.New.Said, wish.Wish{Span: o.New.Span})
+			}
+			return true
+		}
+		if name := f.called(t); f.has(name) {
+			if old := counterpart(name, o.New.Said); old != "" { // "14 languages", of "spell check in 12 languages"
+				return f.restate(turn{From: old, To: o.New.Said, Span: o.New.Span}, every)
+			}
+			return f.listing(o, wish.Wish{Kind: wish.Replace, From: name, To: o.New.Said})
+		}
+	}
+	if below := taker(f.m, "subtitle"); below != nil && f.value(below) == "" && !number && f.read.Strange(o.Things[0].Span) { // "add the scorers below: …"
+		if _, under := f.read.Cues(o.New.Span); under {
+			f.show(below.Name, wish.Wish{Value: o.New.Said, Span: o.New.Span})
+			f.gaps = append(f.gaps, o.Things[0].Span)
+			return true
+		}
+	}
+	if row.Label = o.Things[0].Said; number && len(o.Things) == 1 && f.numbered() && strings.Trim(o.Things[0].Said, figures+".,") != "" && f.read.Strange(o.Things[0].Span) { // "and skirts 5"
+		return f.listing(o, wish.Wish{Kind: wish.Add, Rows: []wish.Row{row}})
+	}
+	if number && len(o.Things) == 1 && f.read.Strange(o.Things[0].Span) && f.onlyNumber(o.New) { // "the price is 18 now"
+		return true
+	}
+	if f.count() == 0 && (f.read.Place(o.Things[:1]) == "-1" && taker(f.m, "range.from") == nil || f.read.Strange(o.Things[0].Span)) && strings.ContainsFunc(o.New.Said, unicode.IsLetter) { // "the address is …", of which there is none yet
+		return f.adding(&wish.Order{Kind: wish.Add, Things: []wish.Part{{Span: o.New.Span, Role: wish.Further, Said: o.New.Said}}}, nil)
+	}
+	return false
+}
+
+// signed gives the numbers the sign that stands behind a new one: "a + after the number", "750+".
+func (f *filler) signed(now *wish.Part) bool {
+	p := f.free("unit")
+	if p == nil {
+		return false
+	}
+	if !strings.ContainsFunc(now.Said, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSpace(c) }) && !f.read.Sets(now.Span) {
+		f.put(p.Name, now.Said, wish.Wish{Span: now.Span})
+		return true
+	}
+	if number, plus := strings.CutSuffix(now.Said, "+"); plus && f.values[p.Name] == "" && strings.Trim(number, figures+".,") == "" {
+		f.put(p.Name, "+", wish.Wish{Span: now.Span})
+	}
+	return false
+}
+
+// several makes one thing of several, or gives two of them new names; ok is false if the new words are for no two things.
+func (f *filler) several(o *wish.Order, number bool) (done, ok bool) {
+	var names []string
+	for _, t := range o.Things {
+		if name := f.called(t); f.has(name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) < 2 || len(names) < len(o.Things) {
+		return false, false
+	}
+	if halves, two := f.read.Versus(o.New.Span); two && len(names) == len(halves) { // "say Last year and This year instead of before and after"
+		done = true
+		for i, name := range names {
+			done = f.listing(o, wish.Wish{Kind: wish.Replace, From: name, To: f.read.Said(halves[i])}) && done
+		}
+		return done, true
+	}
+	if number {
+		return false, false
+	}
+	return f.listing(o, wish.Wish{Kind: wish.Merge, Items: names, Value: o.New.Said}), true // "combine Tea and Juice into Drinks"
+}
