@@ -169,3 +169,45 @@ func (r *reader) cycle(i, n int) bool {
 		}) && (len(r.p[i].text) > 3 || r.capital(i))
 	})
 }
+
+// WithoutFacts is a text without the only run of facts of the kind that a word names, and without the words that lead to it: "until 30 April"
+// for "date". ok is false if the text has none, or several.
+func (v *Vocabulary) WithoutFacts(text, word string) (rest string, ok bool) {
+	kind := v.base.facts[fold(word)]
+	if kind == "" {
+		return "", false
+	}
+	r := newReader(v, text, true)
+	begin, end := -1, -1
+	for i := 0; i < len(r.p); i++ {
+		is, n := r.factAt(i)
+		if is != kind && !(kind == dateFact && slices.Contains([]string{dayFact, monthFact, yearFact, nthFact}, is)) {
+			continue
+		}
+		if begin >= 0 && i > end+1 { // another, and not "Saturday, 10 May"
+			return "", false
+		}
+		if begin < 0 {
+			begin = i
+		}
+		if end = i + n; r.is(end, oclock) {
+			end++
+		}
+		i = end - 1
+	}
+	if begin < 0 {
+		return "", false
+	}
+	for begin > 0 && r.is(begin-1, onto, in, to, from, upTo, before, after, article, between) {
+		begin--
+	}
+	left, right := strings.TrimRight(text[:r.p[begin].span.From], " ,·–-"), ""
+	if end < len(r.p) {
+		right = strings.TrimLeft(text[r.p[end].span.From:], " ,·")
+	}
+	joint := " "
+	if strings.ContainsAny(text[len(left):len(text)-len(right)], ",·–") {
+		joint = ", "
+	}
+	return strings.TrimSpace(strings.Join(slices.DeleteFunc([]string{left, right}, func(s string) bool { return s == "" }), joint)), true
+}

@@ -381,8 +381,7 @@ func (r *Reading) Instead() bool {
 
 // Belongs reports whether a place says, or has a word before it that says, that a thing is somebody's: "his bar".
 func (r *Reading) Belongs(s Span) bool {
-	i, to := r.r.at(s)
-	for k := max(i-1, 0); k < to; k++ {
+	for k := max(r.r.pieceAt(s.From)-1, 0); k < len(r.r.p) && r.r.p[k].span.From < s.To; k++ {
 		if r.r.is(k, theirs) {
 			return true
 		}

@@ -138,6 +138,7 @@ type wordFile struct {
 	Locale     string               `json:"locale"` // how the language writes numbers: "de-DE"
 	Real       []string             `json:"real"`   // words that are never taken for a misspelt one
 	People     []string             `json:"people"` // first names; no misspelt words either
+	Facts      map[string]string    `json:"facts"`  // words for a kind of fact: "date", "time", "price"
 	Units      []string             `json:"units"`  // what numbers may count
 	Cycles     []string             `json:"cycles"` // days of the week and months, each in order, as words with blanks between
 }
@@ -164,6 +165,7 @@ type base struct {
 	capitals            map[string]bool // languages whose nouns all have capitals
 	shy, families, real map[string]bool
 	people, units       map[string]bool
+	facts               map[string]string
 	colours             map[string]string
 	called              map[string]string // English names of colours, by #rrggbb
 	locales             map[string]string // by language
@@ -174,7 +176,7 @@ type base struct {
 // Load makes a vocabulary of word files. The order of the files decides between meanings.
 func Load(files ...[]byte) (*Vocabulary, error) {
 	v := newLayer(nil, &base{
-		endings: map[string][][2]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, people: map[string]bool{}, units: map[string]bool{}, colours: map[string]string{}, called: map[string]string{}, portions: map[string]float64{}, locales: map[string]string{},
+		endings: map[string][][2]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, people: map[string]bool{}, units: map[string]bool{}, facts: map[string]string{}, colours: map[string]string{}, called: map[string]string{}, portions: map[string]float64{}, locales: map[string]string{},
 	})
 	for i, data := range files {
 		var f wordFile
@@ -256,6 +258,9 @@ func (v *Vocabulary) file(f wordFile) error {
 			return fmt.Errorf("the tone %s has %d numbers, not 3", w, len(t))
 		}
 		v.add(w, sense{class: toned, tone: tone(t), lang: lang})
+	}
+	for w, kind := range f.Facts {
+		b.facts[fold(w)] = kind
 	}
 	for list, into := range map[*[]string]map[string]bool{&f.Shy: b.shy, &f.Families: b.families, &f.Real: b.real, &f.People: b.people, &f.Units: b.units} {
 		for _, w := range *list {

@@ -47,6 +47,9 @@ func (f *filler) held(parts []wish.Part) {
 			w.Kind = wish.Remark
 		}
 		h, l := f.holder(parts, w.Span), f.within(parts, w.Span, wish.Look)
+		if (h == nil || h.Role != wish.Holder) && w.Kind == wish.Colour && l != nil && f.ofNamed(parts, w) { // "Luca has 10, his bar in blue"
+			continue
+		}
 		if h == nil && w.Kind == wish.Colour && w.About+w.Label == "" && !w.Not && !w.Behind() {
 			w.About = cmp.Or(f.disliked(parts), f.grounded())
 		}
@@ -57,17 +60,8 @@ func (f *filler) held(parts []wish.Part) {
 			f.gaps = append(f.gaps, h.Span)
 			continue
 		}
-		p, item := f.textCalled(h.Said), f.called(*h)
-		if _, thing, ok := strings.Cut(h.Said, " "); p == nil && ok && f.whole.Belongs(h.Span) { // "her name"
-			p = f.textCalled(thing)
-		}
-		if part := f.partly(*h); part != "" && p == nil && !f.has(item) {
-			item = part
-		}
+		p, item := f.heldBy(parts, *h, w.Kind == wish.Colour)
 		about := f.whole.Noun(h.Span)
-		if owner := f.owner(parts, *h); owner != "" && p == nil && w.Kind == wish.Colour && !f.has(item) { // "Luca has 10, his bar in blue"
-			item = owner
-		}
 		switch {
 		case h.Role == wish.Further:
 			if w.Kind != wish.Colour || !f.tint(h.Said, *w) {
@@ -95,13 +89,44 @@ func (f *filler) held(parts []wish.Part) {
 	}
 }
 
+// heldBy is the text, or the item of a list, that a part names. An item may have a colour that is told of what is its own: "Luca has 10, his
+// bar in blue".
+func (f *filler) heldBy(parts []wish.Part, h wish.Part, colour bool) (p *recipe.Param, item string) {
+	p, item = f.textCalled(h.Said), f.called(h)
+	if _, thing, ok := strings.Cut(h.Said, " "); p == nil && ok && f.whole.Belongs(h.Span) { // "her name"
+		p = f.textCalled(thing)
+	}
+	if p != nil || f.has(item) {
+		return p, item
+	}
+	if owner := f.owner(parts, h); owner != "" && colour {
+		return nil, owner
+	}
+	return nil, cmp.Or(f.partly(h), item)
+}
+
+// ofNamed gives a colour to the item named last, where the words between say that it is for what is that one's.
+func (f *filler) ofNamed(parts []wish.Part, w *wish.Wish) bool {
+	before := wish.Part{Span: wish.Span{To: w.Span.From}}
+	for _, p := range parts {
+		if p.To <= w.Span.From {
+			before.From = p.To
+		}
+	}
+	owner := f.owner(parts, before)
+	if owner != "" {
+		w.About, w.Label = "", owner
+	}
+	return owner != ""
+}
+
 // owner is the item named last before a thing that belongs to somebody: "his bar"; "" if there is none.
 func (f *filler) owner(parts []wish.Part, h wish.Part) (item string) {
 	if !f.whole.Belongs(h.Span) {
 		return ""
 	}
 	for _, p := range parts {
-		if name := f.called(p); p.To <= h.From && f.has(name) {
+		if name := f.called(p); p.To <= h.From && p.To > p.From && f.has(name) {
 			item = name
 		}
 	}

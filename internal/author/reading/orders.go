@@ -298,6 +298,14 @@ func (f *filler) removing(o *wish.Order) bool {
 	if f.ofSide(t) || f.restate(turn{From: t.Said, Span: t.Span}, every) {
 		return true
 	}
+	for i := range f.m.Params { // "take the date off"
+		p := &f.m.Params[i]
+		if rest, ok := f.r.choosing.WithoutFacts(f.value(p), t.Said); ok && p.Type == recipe.Text {
+			f.put(p.Name, rest, wish.Wish{Span: t.Span})
+			f.shown = append(f.shown, t.Span)
+			return true
+		}
+	}
 	for i := range f.m.Params { // "no stars"
 		p := &f.m.Params[i]
 		if p.Name != styleParam && f.chosen(p, f.values[p.Name], t.Said) {
