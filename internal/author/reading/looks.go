@@ -301,7 +301,7 @@ func (f *filler) like(said string, cued bool) (old string) {
 			return s
 		}
 	}
-	if cued { // "call it Cake week" says all
+	if cued && !strings.Contains(said, "-") { // "call it Cake week" says all
 		return ""
 	}
 	for s := range f.everywhere {

@@ -163,6 +163,9 @@ func (f *filler) ended(v recipe.Values) {
 		if a, b := near(0), near(1); b < a != (a != b && won >= 0 && f.edits[won].Value == "lost") {
 			first, second = second, first
 		}
+		if named := index(sides, list, first); near(named) < 2*len(said) && number(sides, list[named]) == float64(whole(said[at[2]:at[3]])) && number(sides, list[1-named]) <= float64(whole(said[at[4]:at[5]])) && won < 0 { // "Nantes scored, it's 2 to 3" of 2 to 2
+			first, second = "#1", "#2"
+		}
 		f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == p.Name })
 		for side, number := range map[string]string{first: said[at[2]:at[3]], second: said[at[4]:at[5]]} {
 			f.edits = append(f.edits, Edit{Param: sides.Name, op: listed, said: said[at[0]:at[1]], list: &wish.Wish{Kind: wish.Rows, Items: []string{side}, Rows: []wish.Row{{Value: float64(whole(number))}}}})

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,11 +12,21 @@ import (
 
 // replacing gives a thing other words, or another number.
 func (f *filler) replacing(o *wish.Order) bool {
-	if f.signed(o.New) || f.recounted(o.New) || f.renewed(o) {
+	if p := f.free("currency"); p != nil && !strings.ContainsAny(o.New.Said, figures) {
+		if code, _, ok := f.r.words.Read(o.New.Said).Currency(); ok { // "put the £ sign in front"
+			f.put(p.Name, code, wish.Wish{Span: o.New.Span})
+			f.gaps = append(f.gaps, o.Spans()...)
+			return true
+		}
+	}
+	if f.signed(o.New) || f.recounted(o) || f.renewed(o) {
 		return true
 	}
 	if len(o.Things) == 0 {
 		return f.itself(o.New) || f.onlyNumber(o.New)
+	}
+	if day := f.otherDay(o); day != "" && f.restate(turn{From: day, To: likeThat(day, o.New.Said), Span: o.New.Span}, every) {
+		return true
 	}
 	if f.kind(*o.New) && !slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.standing(t.Said) }) || f.read.Sets(o.New.Span) || f.dated(o) || ending.MatchString(o.New.Said) && taker(f.m, "outcome") != nil { // "Tigers won 3-2"
 		return false
@@ -43,7 +54,11 @@ func (f *filler) replacing(o *wish.Order) bool {
 	}
 	for _, t := range o.Things {
 		if p := f.textFor(t); p != nil && slices.ContainsFunc([]string{"range.from", "range.to"}, func(what string) bool { return slices.Contains(p.Takes, what) }) { // "stop at half past twelve"
+			f.gaps = append(f.gaps, t.Span)
 			return false
+		}
+		if p := f.textFor(t); p != nil && f.quotation(f.value(p), o.New) {
+			return true
 		}
 		if p := f.textFor(t); p != nil && f.values[p.Name] == "" && strings.Trim(o.New.Said, figures+".,:v") == "" && f.restate(turn{From: f.version(), To: o.New.Said, Span: o.New.Span}, every) { // "it's version 2.5 now"
 			return true
@@ -60,6 +75,11 @@ func (f *filler) replacing(o *wish.Order) bool {
 			return f.listing(o, wish.Wish{Kind: wish.Replace, From: name, To: o.New.Said})
 		}
 	}
+	return f.unseen(o, row, number)
+}
+
+// unseen gives new words a place that are for a thing of which the video shows nothing yet, or which it calls otherwise.
+func (f *filler) unseen(o *wish.Order, row wish.Row, number bool) bool {
 	if below := taker(f.m, "subtitle"); below != nil && f.value(below) == "" && !number && f.read.Strange(o.Things[0].Span) { // "add the scorers below: …"
 		if _, under := f.read.Cues(o.New.Span); under {
 			f.show(below.Name, wish.Wish{Value: o.New.Said, Span: o.New.Span})
@@ -71,6 +91,9 @@ func (f *filler) replacing(o *wish.Order) bool {
 		return f.listing(o, wish.Wish{Kind: wish.Add, Rows: []wish.Row{row}})
 	}
 	if number && len(o.Things) == 1 && f.read.Strange(o.Things[0].Span) && f.onlyNumber(o.New) { // "the price is 18 now"
+		return true
+	}
+	if f.read.Strange(o.Things[0].Span) && f.itself(o.New) { // "the date moved to day 28"
 		return true
 	}
 	if f.count() == 0 && (f.read.Place(o.Things[:1]) == "-1" && taker(f.m, "range.from") == nil || f.read.Strange(o.Things[0].Span)) && strings.ContainsFunc(o.New.Said, unicode.IsLetter) { // "the address is …", of which there is none yet
@@ -117,4 +140,13 @@ func (f *filler) several(o *wish.Order, number bool) (done, ok bool) {
 		return false, false
 	}
 	return f.listing(o, wish.Wish{Kind: wish.Merge, Items: names, Value: o.New.Said}), true // "combine Tea and Juice into Drinks"
+}
+
+// quoted is a quotation in code or in a command.
+var quoted = regexp.MustCompile("[\"'`]([^\"'`\\n]+)[\"'`]")
+
+// quotation gives the only quotation in commands or code other words: the message of "git commit -m "first try"".
+func (f *filler) quotation(stands string, now *wish.Part) bool {
+	all := quoted.FindAllStringSubmatch(stands, -1)
+	return len(all) == 1 && f.quoted(now.Span) && strings.Contains(stands, "\n") && f.restate(turn{From: all[0][1], To: strings.Trim(now.Said, "\"'`"), Span: now.Span}, every)
 }

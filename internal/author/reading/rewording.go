@@ -10,7 +10,13 @@ import (
 )
 
 // recounted gives items that new words name other numbers, where one follows each name: "Falcons 2 - Otters 3".
-func (f *filler) recounted(now *wish.Part) (done bool) {
+func (f *filler) recounted(o *wish.Order) (done bool) {
+	now, least := *o.New, 1
+	if n := len(o.Things) - 1; n >= 0 && o.Things[n].To < now.From && strings.TrimSpace(f.read.Said(wish.Span{From: o.Things[n].To, To: now.From})) == "" { // "Panthers 71 Wolves 68"
+		now.From, least = o.Things[n].From, 2
+		now.Said = f.read.Said(now.Span)
+	}
+	var all []wish.Row
 	for p, list := range lists(f.m, f.values) {
 		for i := range list {
 			name := text(p, list[i])
@@ -19,12 +25,17 @@ func (f *filler) recounted(now *wish.Part) (done bool) {
 				continue
 			}
 			if at := amount.FindStringIndex(now.Said[end:]); at != nil && at[0] <= 2 && strings.Trim(now.Said[end:end+at[0]], " :") == "" {
-				span := wish.Span{From: now.From + end + at[0], To: now.From + end + at[1]}
-				if row, ok := f.read.Quantity(span, name); ok {
-					done = f.listing(&wish.Order{Things: []wish.Part{*now}}, wish.Wish{Kind: wish.Rows, About: name, Rows: []wish.Row{row}}) || done
+				if row, ok := f.read.Quantity(wish.Span{From: now.From + end + at[0], To: now.From + end + at[1]}, name); ok {
+					all = append(all, row)
 				}
 			}
 		}
+	}
+	if len(all) < least {
+		return false
+	}
+	for _, row := range all {
+		done = f.listing(&wish.Order{Things: []wish.Part{now}}, wish.Wish{Kind: wish.Rows, About: row.Label, Rows: []wish.Row{row}}) || done
 	}
 	return done
 }
@@ -53,6 +64,12 @@ func (f *filler) itself(now *wish.Part) bool {
 func (f *filler) onlyNumber(now *wish.Part) bool {
 	if now.Said == "" || strings.Trim(now.Said, figures) != "" || f.numbered() {
 		return false
+	}
+	if p := taker(f.m, "range.to"); p != nil && len(f.read.Lines(now.Span)) == 1 && p.Type == recipe.Number && !f.inText(now.Span) && !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(now.Span) && (w.Kind == wish.Range || w.About != "" && w.About != p.Name) }) { // "we got another 350, so 4850"
+		if row, ok := f.read.Quantity(now.Span, ""); ok {
+			f.put(p.Name, recipe.Trim(row.Value), wish.Wish{Span: now.Span})
+			return true
+		}
 	}
 	var counted []*recipe.Param // what counts something that the video tells
 	var written []string
@@ -192,7 +209,7 @@ func (f *filler) ofSide(t wish.Part) bool {
 func (f *filler) toScene(o *wish.Order) bool {
 	t := o.Things[0]
 	behind := f.rest(t)
-	if len(o.Where) > 1 { // between two scenes
+	if len(o.Where) > 1 && !slices.ContainsFunc(o.Where, func(p wish.Part) bool { return !f.has(f.called(p)) }) { // between two scenes
 		return false
 	}
 	for i := range f.m.Params {
@@ -228,12 +245,23 @@ func (f *filler) toScene(o *wish.Order) bool {
 	return false
 }
 
+// otherDay is the one day that the video shows, where the new words are another and are for no words that stand there: "12 July", of "the new
+// date is 19 July".
+func (f *filler) otherDay(o *wish.Order) string {
+	all := f.r.choosing.Facts(o.New.Said)
+	if len(all) != 1 || !all[0].Day() || all[0].Span != (wish.Span{To: len(o.New.Said)}) || slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.standing(t.Said) }) {
+		return ""
+	}
+	there := slices.DeleteFunc(f.told(), func(t told) bool { return !all[0].Alike(t.Fact) })
+	if len(there) != 1 {
+		return ""
+	}
+	return there[0].said
+}
+
 // dated reports whether the new words are a day or a time for something else: "the party is on Friday".
 func (f *filler) dated(o *wish.Order) bool {
 	all := f.r.choosing.Facts(o.New.Said)
-	if len(all) == 1 && all[0].Day() && f.another(o.New.Said) { // "the new date is 19 July", of "on 12 July"
-		return true
-	}
 	return len(all) == 1 && all[0].Day() && all[0].Span == wish.Span{To: len(o.New.Said)} && !slices.ContainsFunc(o.Things, func(t wish.Part) bool {
 		return f.textFor(t) != nil || slices.ContainsFunc(f.r.choosing.Facts(t.Said), all[0].Alike)
 	})

@@ -411,7 +411,14 @@ func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
 			})
 			if !slices.ContainsFunc(spans, span.In) && (i < len(sides) || longer) {
 				f.put(p.Name, s.name, wish.Wish{Span: span})
-				f.shown = append(f.shown, span)
+				from := span.From
+				for _, w := range f.wishes { // "highlight Q3 in red"
+					if w.Kind == wish.Colour && w.Span.In(span) {
+						f.shown = append(f.shown, wish.Span{From: from, To: w.Span.From})
+						from = w.Span.To
+					}
+				}
+				f.shown = append(f.shown, wish.Span{From: from, To: span.To})
 				for _, w := range f.wishes { // "…, savings should pop out" is no title
 					if w.Kind == wish.Text && w.Span.In(span) {
 						f.taken[w.Span] = true
