@@ -65,7 +65,9 @@ func (f *filler) onlyNumber(now *wish.Part) bool {
 	if now.Said == "" || strings.Trim(now.Said, figures) != "" || f.numbered() {
 		return false
 	}
-	if p := taker(f.m, "range.to"); p != nil && len(f.read.Lines(now.Span)) == 1 && p.Type == recipe.Number && !f.inText(now.Span) && !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(now.Span) && (w.Kind == wish.Range || w.About != "" && w.About != p.Name) }) { // "we got another 350, so 4850"
+	if p := taker(f.m, "range.to"); p != nil && len(f.read.Lines(now.Span)) == 1 && p.Type == recipe.Number && !f.inText(now.Span) && !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Span.Overlaps(now.Span) && (w.Kind == wish.Range || w.About != "" && w.About != p.Name)
+	}) { // "we got another 350, so 4850"
 		if row, ok := f.read.Quantity(now.Span, ""); ok {
 			f.put(p.Name, recipe.Trim(row.Value), wish.Wish{Span: now.Span})
 			return true
