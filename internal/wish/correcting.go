@@ -90,3 +90,25 @@ func (r *reader) same(from, end, before int) Span {
 	}
 	return Span{}
 }
+
+// Drop is a thing that a text takes back.
+type Drop struct {
+	All, Thing Span // the clause that says so; the thing, without an article
+}
+
+// Dropped are the things that a text takes back behind a place: "scrap the pony rides", "take out the F chord".
+func (v *Vocabulary) Dropped(text string, behind int) (out []Drop) {
+	r := newReader(v, text, false)
+	for i := r.pieceAt(behind); i < len(r.p); i++ {
+		from := r.skip(i+1, 1, article, of, mine)
+		if !r.is(i, remove, without) || from >= len(r.p) || !r.form(from, word) {
+			continue
+		}
+		to := from
+		for !r.closes(to) && to-from < longestCorrection {
+			to++
+		}
+		out = append(out, Drop{All: r.place(Span{i, to}), Thing: r.place(Span{from, to})})
+	}
+	return out
+}

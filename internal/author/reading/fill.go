@@ -28,7 +28,26 @@ const (
 func (r *Reader) Read(b Brief) Request {
 	b = spelled(b)
 	b.Prompt = r.choosing.Corrected(b.Prompt)
-	return r.readBrief(r.without(r.learnedOf(r.bare(b))))
+	b = r.without(r.retold(r.learnedOf(r.bare(b))))
+	q := r.readBrief(b)
+	if asides := b.asides(); q.Recipe == nil && q.NotAnimation == "" && asides != nil { // a story to the maker may be so long that it hides what is asked
+		rest := b
+		rest.Prompt = blanked(b.Prompt, asides)
+		if again := r.readBrief(r.without(r.learnedOf(rest))); again.Recipe != nil {
+			return again
+		}
+	}
+	return q
+}
+
+// asides are the places of the words to the maker; nil if there are none.
+func (b Brief) asides() (out []wish.Span) {
+	for _, p := range b.phrases {
+		if p.Role == wish.Aside {
+			out = append(out, p.Span)
+		}
+	}
+	return out
 }
 
 // without is a brief without the recipes that cannot show it: names and numbers alone, of which they made nothing, are a text.
