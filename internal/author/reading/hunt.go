@@ -192,7 +192,8 @@ func (f *filler) signs() {
 		all = other
 	}
 	for _, one := range all {
-		if f.change && (f.item(h.span(one.first, one.last)) || strings.HasPrefix(one.thing, f.values[p.Name]+"-")) { // "slower heartbeat" is said of the heart
+		word := strings.ToLower(f.read.Said(h.span(one.first, one.last)))
+		if f.change && (f.item(h.span(one.first, one.last)) || strings.HasPrefix(one.thing, f.values[p.Name]+"-") || f.values[p.Name] != word && strings.Contains(f.values[p.Name], word)) { // "slower heartbeat" is said of the heart, "the boat" of the sailboat
 			continue
 		}
 		if one.without {
@@ -248,7 +249,9 @@ func (f *filler) signs() {
 func (f *filler) draws(said string) bool {
 	name, ok := f.r.Sign(said)
 	p := taker(f.m, takesSign)
-	return ok && p != nil && slices.Contains(strings.Split(f.value(p), ", "), name)
+	return p != nil && slices.ContainsFunc(strings.Split(f.value(p), ", "), func(drawn string) bool {
+		return ok && drawn == name || len(said) >= leastSame && strings.Contains(drawn, strings.ToLower(said)) // "the boat", of a sailboat
+	})
 }
 
 // item reports whether words are of an item that exists, and of no picture.

@@ -23,7 +23,7 @@ func (f *filler) replacing(o *wish.Order) bool {
 		return true
 	}
 	if len(o.Things) == 0 {
-		return f.itself(o.New) || f.onlyNumber(o.New)
+		return f.further(o) || f.itself(o.New) || f.hinted(o) || f.onlyNumber(o.New)
 	}
 	if day := f.otherDay(o); day != "" && f.restate(turn{From: day, To: likeThat(day, o.New.Said), Span: o.New.Span}, every) {
 		return true
@@ -149,4 +149,39 @@ var quoted = regexp.MustCompile("[\"'`]([^\"'`\\n]+)[\"'`]")
 func (f *filler) quotation(stands string, now *wish.Part) bool {
 	all := quoted.FindAllStringSubmatch(stands, -1)
 	return len(all) == 1 && f.quoted(now.Span) && strings.Contains(stands, "\n") && f.restate(turn{From: all[0][1], To: strings.Trim(now.Said, "\"'`"), Span: now.Span}, every)
+}
+
+// further adds what the default of a list has and the list has not: "the kids want Jupiter too".
+func (f *filler) further(o *wish.Order) bool {
+	for p, list := range lists(f.m, f.values) {
+		if name := f.ownName(p, o.New.Said); standard(p, name) != nil && index(p, list, name) < 0 {
+			return f.listing(o, wish.Wish{Kind: wish.Add, Items: []string{name}})
+		}
+	}
+	return false
+}
+
+// hinted gives a number to the one item of which words before it have a part: "the new one does 14 mpg", of "old bus" and "new bus".
+func (f *filler) hinted(o *wish.Order) bool {
+	span := o.New.Span
+	if at := amount.FindStringIndex(o.New.Said); at != nil && at[0] == 0 && !strings.Contains(strings.TrimSpace(o.New.Said[at[1]:]), " ") { // "14 mpg"
+		span.To = span.From + at[1]
+	}
+	row, number := f.read.Quantity(span, "")
+	before := f.read.Text()[:o.New.From]
+	before = before[strings.LastIndexAny(before, ".,;!?")+1:]
+	item := ""
+	for p, list := range lists(f.m, f.values) {
+		for i := range list {
+			name := text(p, list[i])
+			if number && f.counts(name) && slices.ContainsFunc(words(name), func(w string) bool { from, _ := find(before, w, 0); return from >= 0 }) {
+				if item != "" {
+					return false
+				}
+				item = name
+			}
+		}
+	}
+	row.Label = item
+	return item != "" && f.listing(o, wish.Wish{Kind: wish.Rows, About: item, Rows: []wish.Row{row}})
 }

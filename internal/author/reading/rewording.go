@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
@@ -52,10 +54,16 @@ func (f *filler) itself(now *wish.Part) bool {
 			old[s] = true
 		} else if was := counterpart(s, now.Said); was != "" {
 			old[was] = true
+		} else if a, b := strings.Fields(s), strings.Fields(now.Said); len(a) == len(b) && len(a) > 2 && 2*f.shared(a, b) > len(a) && s != now.Said { // "pipx install birdcount"
+			old[s] = true
 		}
 	}
 	for was := range old {
-		return len(old) == 1 && f.restate(turn{From: was, To: written(was, now.Said), Span: now.Span}, every)
+		said := written(was, now.Said)
+		if first, _ := utf8.DecodeRuneInString(was); unicode.IsUpper(first) {
+			said = capital(said)
+		}
+		return len(old) == 1 && f.restate(turn{From: was, To: said, Span: now.Span}, every)
 	}
 	return false
 }

@@ -413,7 +413,7 @@ func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
 				f.put(p.Name, s.name, wish.Wish{Span: span})
 				from := span.From
 				for _, w := range f.wishes { // "highlight Q3 in red"
-					if w.Kind == wish.Colour && w.Span.In(span) {
+					if w.Kind == wish.Colour && w.Span.In(span) && !strings.EqualFold(f.read.Said(w.Span), s.name) {
 						f.shown = append(f.shown, wish.Span{From: from, To: w.Span.From})
 						from = w.Span.To
 					}
