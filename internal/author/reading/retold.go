@@ -31,10 +31,9 @@ func (b Brief) refigured() (string, bool) {
 	before := false // figures stand before their names: "18 on Friday"
 	var names, numbers []wish.Phrase
 	for _, p := range b.phrases {
-		switch p.Role {
-		case wish.Name:
+		if p.Role == wish.Name {
 			names = append(names, p)
-		case wish.Figure:
+		} else if p.Role == wish.Figure {
 			before = before || len(names) == 0
 			numbers = append(numbers, p)
 		}
