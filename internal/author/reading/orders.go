@@ -18,7 +18,14 @@ func (r *Reader) partsOf(m *recipe.Manifest, v recipe.Values, said string) []wis
 	if err != nil || l == nil {
 		return nil
 	}
-	return r.choosing.Parts(l, said, m.Learned, texts(m, v))
+	parts := r.choosing.Parts(l, said, m.Learned, texts(m, v))
+	for i, p := range parts { // markup is one text, up to its last mark
+		if end := strings.LastIndexByte(said, '>') + 1; p.Role == wish.New && strings.HasPrefix(p.Said, "<") && end > p.To {
+			parts[i].To, parts[i].Said = end, said[p.From:end]
+			return parts[:i+1]
+		}
+	}
+	return parts
 }
 
 // texts are what values show: texts, items, what stands in rows, and the numbers there.
