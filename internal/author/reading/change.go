@@ -58,6 +58,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	f.ended(v)
 	f.aged()
 	f.facts(false)
+	f.percent()
 	f.currency(of)
 	c := Change{Edits: f.edits, Styles: f.styles, Notes: f.notes, Refused: f.ask, Which: f.which}
 	c.Notes = append(c.Notes, c.Picture.read(f.wishes, cmp.Or(known.Side, usual))...)
@@ -213,14 +214,17 @@ func lists(m *recipe.Manifest, v recipe.Values) func(func(*recipe.Param, []json.
 	}
 }
 
+// percent gives numbers the sign that a change names: "show percent signs".
+func (f *filler) percent() {
+	p := f.free("percent.sign")
+	if span, ok := f.read.Percent(); ok && p != nil && f.values[p.Name] == "" && !f.inText(span) {
+		f.put(p.Name, "%", wish.Wish{Span: span})
+		f.shown = append(f.shown, span)
+	}
+}
+
 // currency gives a number the currency that a change names: "it needs to be in euros".
 func (f *filler) currency(parts []wish.Part) {
-	if p := f.free("percent.sign"); p != nil && f.values[p.Name] == "" {
-		if span, ok := f.read.Percent(); ok && !f.inText(span) {
-			f.put(p.Name, "%", wish.Wish{Span: span})
-			f.shown = append(f.shown, span)
-		}
-	}
 	p := f.free("currency")
 	if p == nil {
 		return

@@ -34,7 +34,7 @@ func (f *filler) facts(days bool) {
 	}
 	there := f.told()
 	for _, fact := range free {
-		like := slices.DeleteFunc(slices.Clone(there), func(o told) bool { return !fact.Alike(o.Fact) })
+		like := alikes(there, fact)
 		peers := slices.DeleteFunc(slices.Clone(free), func(o wish.Fact) bool {
 			return o != fact && (o.Kind != fact.Kind || !slices.ContainsFunc(like, func(t told) bool { return o.Alike(t.Fact) }))
 		})
@@ -173,6 +173,11 @@ func (f *filler) told() (out []told) {
 		}
 	}
 	return out
+}
+
+// alikes are the facts whose place another one may take.
+func alikes(there []told, fact wish.Fact) []told {
+	return slices.DeleteFunc(slices.Clone(there), func(o told) bool { return !fact.Alike(o.Fact) })
 }
 
 // tells are the texts that a parameter shows.

@@ -28,8 +28,7 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 		list = at(p, list, w)
 	case wish.Add:
 		if i := index(p, list, w.Label); w.Label != "" && i >= 0 { // a line of a side
-			lines := taking(p, "lines")
-			list[i] = with(list[i], lines, recipe.Encode(strings.TrimPrefix(cell(list[i], lines)+"\n"+strings.Join(w.Items, "\n"), "\n")))
+			list[i] = withLine(p, list[i], strings.Join(w.Items, "\n"))
 			break
 		}
 		for k := range len(w.Items) + len(w.Rows) {
@@ -270,6 +269,12 @@ func item(p *recipe.Param, label string, number float64) json.RawMessage {
 		return with(json.RawMessage("{}"), column, recipe.Encode(label))
 	}
 	return renamed(p, json.RawMessage("{}"), label)
+}
+
+// withLine gives a side one line more.
+func withLine(p *recipe.Param, item json.RawMessage, line string) json.RawMessage {
+	lines := taking(p, "lines")
+	return with(item, lines, recipe.Encode(strings.TrimPrefix(cell(item, lines)+"\n"+line, "\n")))
 }
 
 // withQuantity gives a side of several quantities the number of the one in the same unit: "119 euros", of "1 hour" and "129 euros".

@@ -52,7 +52,7 @@ func (r *Reader) learnedOf(b Brief) Brief {
 		return b
 	}
 	phrases, classes := r.choosing.Phrases(l, b.Prompt)
-	b.phrases = append([]wish.Phrase{}, phrases...)
+	b.phrases, b.ranks = append([]wish.Phrase{}, phrases...), nil
 	for _, c := range classes {
 		b.ranks = append(b.ranks, c.Name)
 	}

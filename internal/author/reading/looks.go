@@ -258,14 +258,19 @@ func (f *filler) understood(p wish.Part) bool {
 	})
 }
 
-// shared is how many words stand at the same places of two texts.
-func (f *filler) shared(a, b []string) (n int) {
+// resembles reports whether a text is another one of as many words, most of them the same: "lunes a sábado", of "lunes a viernes".
+func resembles(now, stands string) bool {
+	a, b := words(now), words(stands)
+	if len(a) != len(b) || len(a) < 3 || now == stands {
+		return false
+	}
+	same := 0
 	for i := range a {
 		if strings.EqualFold(a[i], b[i]) {
-			n++
+			same++
 		}
 	}
-	return n
+	return 2*same > len(a)
 }
 
 // onlyPerson is the one first name that the texts have; "" if they have none, or several.
@@ -296,8 +301,8 @@ func (f *filler) like(said string, cued bool) (old string) {
 	if name := f.onlyPerson(); name != "" && len(now) == 1 && f.r.choosing.Person(said) {
 		return name
 	}
-	for s := range f.everywhere { // "lunes a sábado" for "lunes a viernes"
-		if stands := strings.Fields(s); cued && len(stands) == len(now) && len(now) > 2 && 2*f.shared(stands, now) > len(now) && s != said {
+	for s := range f.everywhere {
+		if cued && resembles(said, s) {
 			return s
 		}
 	}

@@ -215,10 +215,18 @@ func (f *filler) called(p wish.Part) string {
 }
 
 // partly is the only item that the words of a part belong to, such as "old website" of "the old one"; "" if there is none.
-func (f *filler) partly(p wish.Part) (item string) {
+func (f *filler) partly(p wish.Part) string {
+	if !f.read.Strange(p.Span) {
+		return ""
+	}
+	return f.hasPart(p.Said)
+}
+
+// hasPart is the only item that has one of some words; "" if there is none.
+func (f *filler) hasPart(said string) (item string) {
 	for q, list := range lists(f.m, f.values) {
 		for _, one := range list {
-			if name := text(q, one); slices.ContainsFunc(words(p.Said), func(w string) bool { from, _ := find(name, w, 0); return from >= 0 && f.read.Strange(p.Span) }) {
+			if name := text(q, one); slices.ContainsFunc(words(said), func(w string) bool { from, _ := find(name, w, 0); return from >= 0 }) {
 				if item != "" && item != name {
 					return ""
 				}
@@ -406,9 +414,7 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 // another reports whether words tell a fact of which the video shows one: another day, another price.
 func (f *filler) another(said string) bool {
 	there := f.told()
-	return slices.ContainsFunc(f.r.choosing.Facts(said), func(fact wish.Fact) bool {
-		return len(slices.DeleteFunc(slices.Clone(there), func(o told) bool { return !fact.Alike(o.Fact) })) == 1
-	})
+	return slices.ContainsFunc(f.r.choosing.Facts(said), func(fact wish.Fact) bool { return len(alikes(there, fact)) == 1 })
 }
 
 // numberedHead is the number before an item: "4th: ".

@@ -12,14 +12,7 @@ import (
 
 // replacing gives a thing other words, or another number.
 func (f *filler) replacing(o *wish.Order) bool {
-	if p := f.free("currency"); p != nil && !strings.ContainsAny(o.New.Said, figures) {
-		if code, _, ok := f.r.words.Read(o.New.Said).Currency(); ok { // "put the £ sign in front"
-			f.put(p.Name, code, wish.Wish{Span: o.New.Span})
-			f.gaps = append(f.gaps, o.Spans()...)
-			return true
-		}
-	}
-	if f.signed(o.New) || f.recounted(o) || f.renewed(o) {
+	if f.signed(o) || f.recounted(o) || f.renewed(o) {
 		return true
 	}
 	if len(o.Things) == 0 {
@@ -53,16 +46,15 @@ func (f *filler) replacing(o *wish.Order) bool {
 		}
 	}
 	for _, t := range o.Things {
-		if p := f.textFor(t); p != nil && slices.ContainsFunc([]string{"range.from", "range.to"}, func(what string) bool { return slices.Contains(p.Takes, what) }) { // "stop at half past twelve"
+		switch p := f.textFor(t); {
+		case p == nil:
+		case slices.Contains(p.Takes, "range.from"), slices.Contains(p.Takes, "range.to"): // "stop at half past twelve"
 			f.gaps = append(f.gaps, t.Span)
 			return false
-		}
-		if p := f.textFor(t); p != nil && f.quotation(f.value(p), o.New) {
+		case f.quotation(f.value(p), o.New),
+			f.values[p.Name] == "" && strings.Trim(o.New.Said, figures+".,:v") == "" && f.restate(turn{From: f.version(), To: o.New.Said, Span: o.New.Span}, every): // "it's version 2.5 now"
 			return true
-		}
-		if p := f.textFor(t); p != nil && f.values[p.Name] == "" && strings.Trim(o.New.Said, figures+".,:v") == "" && f.restate(turn{From: f.version(), To: o.New.Said, Span: o.New.Span}, every) { // "it's version 2.5 now"
-			return true
-		} else if p != nil {
+		default:
 			if old := nearly(f.value(p), o.New.Said); old == "" || !f.restate(turn{From: old, To: o.New.Said, Span: o.New.Span}, func(q *recipe.Param) bool { return q == p }) {
 				f.put(p.Name, o.New.Said, wish.Wish{Span: o.New.Span})
 			}
@@ -102,8 +94,16 @@ func (f *filler) unseen(o *wish.Order, row wish.Row, number bool) bool {
 	return false
 }
 
-// signed gives the numbers the sign that stands behind a new one: "a + after the number", "750+".
-func (f *filler) signed(now *wish.Part) bool {
+// signed gives the numbers a currency, or the sign that stands behind a new one: "the £ sign in front", "a + after the number", "750+".
+func (f *filler) signed(o *wish.Order) bool {
+	now := o.New
+	if p := f.free("currency"); p != nil && !strings.ContainsAny(now.Said, figures) {
+		if code, _, ok := f.r.words.Read(now.Said).Currency(); ok {
+			f.put(p.Name, code, wish.Wish{Span: now.Span})
+			f.gaps = append(f.gaps, o.Spans()...)
+			return true
+		}
+	}
 	p := f.free("unit")
 	if p == nil {
 		return false
@@ -169,19 +169,6 @@ func (f *filler) hinted(o *wish.Order) bool {
 	}
 	row, number := f.read.Quantity(span, "")
 	before := f.read.Text()[:o.New.From]
-	before = before[strings.LastIndexAny(before, ".,;!?")+1:]
-	item := ""
-	for p, list := range lists(f.m, f.values) {
-		for i := range list {
-			name := text(p, list[i])
-			if number && f.counts(name) && slices.ContainsFunc(words(name), func(w string) bool { from, _ := find(before, w, 0); return from >= 0 }) {
-				if item != "" {
-					return false
-				}
-				item = name
-			}
-		}
-	}
-	row.Label = item
-	return item != "" && f.listing(o, wish.Wish{Kind: wish.Rows, About: item, Rows: []wish.Row{row}})
+	row.Label = f.hasPart(before[strings.LastIndexAny(before, ".,;!?")+1:])
+	return number && f.counts(row.Label) && f.listing(o, wish.Wish{Kind: wish.Rows, About: row.Label, Rows: []wish.Row{row}})
 }

@@ -20,7 +20,7 @@ func (r *Reader) retold(b Brief) Brief {
 		if !ok {
 			break
 		}
-		b.Prompt, b.ranks = said, nil
+		b.Prompt = said
 		b = r.learnedOf(b)
 	}
 	return b

@@ -54,7 +54,7 @@ func (f *filler) itself(now *wish.Part) bool {
 			old[s] = true
 		} else if was := counterpart(s, now.Said); was != "" {
 			old[was] = true
-		} else if a, b := strings.Fields(s), strings.Fields(now.Said); len(a) == len(b) && len(a) > 2 && 2*f.shared(a, b) > len(a) && s != now.Said { // "pipx install birdcount"
+		} else if resembles(now.Said, s) { // "pipx install birdcount"
 			old[s] = true
 		}
 	}
@@ -70,10 +70,10 @@ func (f *filler) itself(now *wish.Part) bool {
 
 // onlyNumber gives the one number that the video shows another value: "she's only 79", of "turns 80" and of "Happy 80th birthday".
 func (f *filler) onlyNumber(now *wish.Part) bool {
-	if now.Said == "" || strings.Trim(now.Said, figures) != "" || f.numbered() {
+	if strings.Trim(now.Said, figures) != "" || f.numbered() {
 		return false
 	}
-	if p := taker(f.m, "range.to"); p != nil && len(f.read.Lines(now.Span)) == 1 && p.Type == recipe.Number && !f.inText(now.Span) && !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+	if p := taker(f.m, "range.to"); p != nil && p.Type == recipe.Number && !f.inText(now.Span) && !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
 		return w.Span.Overlaps(now.Span) && (w.Kind == wish.Range || w.About != "" && w.About != p.Name)
 	}) { // "we got another 350, so 4850"
 		if row, ok := f.read.Quantity(now.Span, ""); ok {
@@ -82,7 +82,7 @@ func (f *filler) onlyNumber(now *wish.Part) bool {
 		}
 	}
 	var counted []*recipe.Param // what counts something that the video tells
-	var written []string
+	var numbers []string
 	for i := range f.m.Params {
 		p := &f.m.Params[i]
 		switch {
@@ -90,20 +90,20 @@ func (f *filler) onlyNumber(now *wish.Part) bool {
 			counted = append(counted, p)
 		case p.Type == recipe.Text || p.Type == recipe.Texts:
 			for _, s := range f.tells(p) {
-				written = append(written, amounts.FindAllString(s, -1)...)
+				numbers = append(numbers, amounts.FindAllString(s, -1)...)
 			}
 		}
 	}
 	switch {
-	case len(counted) == 1 && len(written) == 0:
+	case len(counted) == 1 && len(numbers) == 0:
 		f.put(counted[0].Name, now.Said, wish.Wish{Span: now.Span})
 		f.shown = append(f.shown, now.Span)
 		return true
-	case len(counted) > 0 || len(written) != 1:
+	case len(counted) > 0 || len(numbers) != 1:
 		return false
 	}
 	for s := range f.everywhere {
-		old, said := written[0], now.Said
+		old, said := numbers[0], now.Said
 		if at := ordinals.FindStringSubmatch(s); at != nil {
 			old, said = strings.TrimRight(at[0], " ,"), wish.Nth(now.Said, at[1])
 		}
@@ -170,13 +170,11 @@ func (f *filler) toSides(o *wish.Order) bool {
 	}
 	halves, ok := f.read.Versus(o.New.Span)
 	for p, list := range lists(f.m, f.values) {
-		lines := taking(p, "lines")
-		if !ok || lines == "" || len(list) != len(halves) || f.assigned(p.Name) != nil {
+		if !ok || taking(p, "lines") == "" || len(list) != len(halves) || f.assigned(p.Name) != nil {
 			continue
 		}
 		for i := range list {
-			line := o.Things[0].Said + " " + f.read.Said(halves[i])
-			list[i] = with(list[i], lines, recipe.Encode(strings.TrimPrefix(cell(list[i], lines)+"\n"+line, "\n")))
+			list[i] = withLine(p, list[i], o.Things[0].Said+" "+f.read.Said(halves[i]))
 		}
 		f.ahead(p, recipe.Encode(list), o.New.Span)
 		f.gaps = append(f.gaps, o.Things[0].Span)
@@ -262,7 +260,7 @@ func (f *filler) otherDay(o *wish.Order) string {
 	if len(all) != 1 || !all[0].Day() || all[0].Span != (wish.Span{To: len(o.New.Said)}) || slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.standing(t.Said) }) {
 		return ""
 	}
-	there := slices.DeleteFunc(f.told(), func(t told) bool { return !all[0].Alike(t.Fact) })
+	there := alikes(f.told(), all[0])
 	if len(there) != 1 {
 		return ""
 	}
