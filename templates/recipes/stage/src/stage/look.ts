@@ -173,18 +173,19 @@ const given = (value: unknown): string | undefined => (typeof value === 'string'
 /** A colour that has to be seen on the ground, and with which contrast. */
 type Need = [colour: Colour, least: number]
 
-/** A ground on which asked colours can be seen: the palette's own if they can. */
+/** A ground on which asked colours can be seen: the palette's own, or the nearest of its tones. */
 function ground(own: Colour, needs: Need[]): Colour {
   const fits = (c: Colour) => needs.every(([colour, least]) => contrast(colour, c) >= least)
-  const white = oklch(1, 0, 0)
-  // Dark yellow is mud: its place takes a deep blue.
-  const deep = own.c > 0.05 && own.h > 45 && own.h < 125 ? oklch(0.3, 0.11, 280) : tone(own, 0.32)
-  // What has a hue stands well in the dark of its own.
-  const [of] = needs[0] ?? []
-  const night = of && of.c > 0.05 ? [oklch(0.17, Math.min(of.c * 0.35, 0.045), of.h), oklch(0.97, Math.min(of.c * 0.12, 0.02), of.h)] : []
-  const others = [own, deep, ...night, tone(own, 0.16), tone(own, 0.96, 0.4), tone(own, 0.08, 0.5), oklch(0.98, 0, 0), oklch(0.2, 0, 0), white, oklch(0, 0, 0)]
+  const yellow = own.c > 0.05 && own.h > 45 && own.h < 125
+  const tones = Array.from({ length: 32 }, (_, i) => (1 + (i >> 1)) * (i % 2 ? 0.05 : -0.05)).map((by) => own.l + by)
+  const near = tones
+    .filter((l) => l >= 0.08 && l <= 0.97 && !(yellow && l < 0.75)) // dark yellow is mud: its place takes a deep blue
+    .map((l) => tone(own, l, l > 0.92 ? 0.5 : l < 0.2 ? 0.7 : 1))
+  const others = [own, ...near, ...(yellow ? [oklch(0.3, 0.11, 280), oklch(0.17, 0.06, 280), oklch(0.5, 0.11, 280)] : []), oklch(0.98, 0, 0), oklch(0.2, 0, 0), white, oklch(0, 0, 0)]
   return others.find(fits) ?? (needs[0] ? (contrast(needs[0][0], white) >= 4.5 ? white : oklch(0, 0, 0)) : own)
 }
+
+const white = oklch(1, 0, 0)
 
 /** The ground that is asked for, a little darker or lighter where letters that are asked for as well cannot be read else: white on orange. */
 function moved(base: Colour, ink: Colour | undefined, least: number): Colour {
@@ -237,7 +238,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const askedBase = given(params.background)
   const askedInk = given(params.color) ?? (askedBase ? tint.ink : undefined)
   const drawn = fillsOf(params).map(parse)
-  const needs: Need[] = [...(askedInk ? [[parse(askedInk), 4.5] as Need] : []), ...drawn.map((c): Need => [c, 1.6])]
+  const needs: Need[] = [...(askedInk ? [[parse(askedInk), 4.5] as Need] : []), ...drawn.map((c): Need => [c, 2])]
   const plain = askedBase ? moved(parse(askedBase), askedInk ? parse(askedInk) : undefined, 3) : ground(parse(tint.base ?? palette.base), needs)
   const askedAccent = tint.accent ?? given(params.accent) ?? (palettes[params.palette] ? undefined : colors.accent)
   const fixed = askedBase ?? tint.base
