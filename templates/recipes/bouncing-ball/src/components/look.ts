@@ -60,13 +60,19 @@ export interface Look {
 /** The look of the scene that is shown. */
 export const useLook = byScene(whole, lookOf)
 
-function lookOf({ shape, color, background, shade, accent, second, third }: typeof whole): Look {
+/** The colour of a ball for which nobody asks: as in recipe.json. */
+const usual: Record<string, string> = { playful: '#f0444e', smooth: '#5b7fb5', cinematic: '#ff8a3d' }
+
+function lookOf({ style, shape, color, background, shade, accent, second, third }: typeof whole): Look {
   const ball = parse(color)
   const plain = background === 'auto' ? behind(ball) : parse(background)
   const base = tone(plain, Math.min(Math.max(plain.l + shade, 0.06), 0.985))
   const dark = base.l < 0.5
-  const others = [second, third].map((said, i) => (said === 'auto' ? oklch(ball.l, Math.max(ball.c, 0.12), ball.h + 130 * (i + 1)) : parse(said)))
-  const more = Array.from({ length: 4 }, (_, i) => oklch(0.62 + 0.06 * (i % 2), 0.15, ball.h + 65 + 80 * i))
+  // "Three red balls" are all red, in tones that tell them apart.
+  const kin = (i: number) => tone(ball, Math.min(Math.max(ball.l + (i % 2 ? -0.05 : 0.05) * (1 + (i >> 1)), 0.1), 0.97))
+  const asked = color !== usual[style]
+  const others = [second, third].map((said, i) => (said !== 'auto' ? parse(said) : asked ? kin(i) : oklch(ball.l, Math.max(ball.c, 0.12), ball.h + 130 * (i + 1))))
+  const more = Array.from({ length: 4 }, (_, i) => (asked ? kin(i + 2) : oklch(0.62 + 0.06 * (i % 2), 0.15, ball.h + 65 + 80 * i)))
   // Colours that a person gives are for all balls, in turn.
   const given = [ball, ...others].filter((_, i) => i === 0 || [second, third][i - 1] !== 'auto')
   const all = given.length > 1 ? Array.from({ length: 7 }, (_, i) => given[i % given.length]!) : [ball, ...others, ...more]
