@@ -47,7 +47,9 @@ export function sidesScene(id: string, { sides: found, text, note, form = 'auto'
   const named = best ? found.findIndex((side) => side.name.toLowerCase() === best || side.name.toLowerCase().includes(best)) : -1
   // A price that fell is struck through.
   const sold = arrow && found.length === 2 && found.every((side) => money.test(side.figure ?? '')) && /^(old|was|regular|original|list|before|previous|statt|alt|bisher|vorher|früher|ant|precio|preço|ancien|avant|vecchi|prima)/i.test(found[0]!.name)
-  const sides = found.map((side, i): Side => ({ ...side, ...(!side.figure && good.test(side.name) && { marks: 'check' as const }), ...(!side.figure && bad.test(side.name) && { marks: 'cross' as const }), ...(sold && i === 0 && { struck: true }) }))
+  // "Pro" is a plan as well: it speaks for something only beside what speaks against it.
+  const weighed = found.some((side) => good.test(side.name)) && found.some((side) => bad.test(side.name))
+  const sides = found.map((side, i): Side => ({ ...side, ...(weighed && !side.figure && good.test(side.name) && { marks: 'check' as const }), ...(weighed && !side.figure && bad.test(side.name) && { marks: 'cross' as const }), ...(sold && i === 0 && { struck: true }) }))
   const parts: Part[] = [{ id: 'sides', kind: 'sides', sides, arrow, best: named >= 0 ? named : arrow ? last : -1, gap: 5 }]
   if (text) parts.unshift({ id: 'heading', kind: 'text', role: 'heading', text, says: 'The heading' })
   if (note) parts.push({ id: 'note', kind: 'text', role: 'caption', area: 'foot', text: note, says: 'The line below' })
