@@ -413,6 +413,11 @@ func (p *Param) check(styles []string) error {
 			return unknown("takes", t, Takes())
 		}
 	}
+	for _, b := range p.Broad {
+		if ids := p.Choices.IDs(); !slices.Contains(ids, b) {
+			return unknown("broad", b, ids)
+		}
+	}
 	for style := range p.Default.byStyle {
 		if !slices.Contains(styles, style) {
 			return unknown("default", style, styles)

@@ -63,6 +63,8 @@ type Meaning struct {
 	Words Words             `json:"words"`
 	Set   map[string]string `json:"set,omitempty"`
 	Say   string            `json:"say,omitempty"`
+	// Shown says that the words count where they are shown as well: "Shopping checklist".
+	Shown bool `json:"shown,omitempty"`
 	// Pick leaves of rows those that words name: by parameter, the text of the row, or "*" for all rows of the
 	// default. Only the words of a new video pick.
 	Pick map[string]string `json:"pick,omitempty"`
@@ -120,7 +122,9 @@ type Param struct {
 	Kind    string   `json:"kind,omitempty"` // of a file: "image", "audio", "data" or "recording"
 	Columns []Column `json:"columns,omitempty"`
 	Choices Choices  `json:"choices,omitempty"`
-	Scene   bool     `json:"scene,omitempty"` // a scene may have a value of its own
+	// Broad are the choices that say less than all others: "wedding" stays where "congratulations" is said as well.
+	Broad []string `json:"broad,omitempty"`
+	Scene bool     `json:"scene,omitempty"` // a scene may have a value of its own
 	// Spread gives each new project one of the numbers from Min to Max by its prompt, so
 	// that projects differ. Projects without the value have the default.
 	Spread bool `json:"spread,omitempty"`
