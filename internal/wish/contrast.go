@@ -116,6 +116,17 @@ func (r *Reading) Versus(s Span) (halves [2]Span, ok bool) {
 	return [2]Span{r.r.place(h[0]), r.r.place(h[1])}, true
 }
 
+// Lists reports whether a place says nothing but that what stands around it belongs together: "," or "and".
+func (r *Reading) Lists(s Span) bool {
+	i, to := r.r.at(s)
+	for k := i; k < to; k++ {
+		if !r.r.is(k, and) && !r.r.punct(k, ",") {
+			return false
+		}
+	}
+	return strings.TrimSpace(r.Said(s)) != ""
+}
+
 // split are the pieces on both sides of the one word of a class in pieces [i, j); nil if there are none or more.
 func (r *reader) split(i, j int, by class) (out []Span) {
 	for k := i + 1; k+1 < j; k++ {

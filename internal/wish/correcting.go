@@ -1,7 +1,6 @@
 package wish
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -12,14 +11,27 @@ const longestCorrection = 7
 // words beside the number, or is a number alone.
 func (v *Vocabulary) Corrected(text string) string {
 	for range 3 { // people change their minds more than once
-		next := text
-		if strings.ContainsAny(text, "0123456789") {
-			next = newReader(v, text, false).corrected()
-		}
+		next := newReader(v, text, false).corrected()
 		if next == text {
 			break
 		}
 		text = next
+	}
+	return text
+}
+
+// Undoubted is a change without what it asks itself and answers with no: "italic? no, just bigger".
+func (v *Vocabulary) Undoubted(text string) string {
+	r := newReader(v, text, false)
+	for i := 1; i+2 < len(r.p); i++ {
+		if !r.punct(i, "?") || !r.is(i+1, without) || !r.punct(i+2, ",.;") || i+3 >= len(r.p) {
+			continue
+		}
+		from := i - 1
+		for from > 0 && !r.closes(from-1) {
+			from--
+		}
+		return text[:r.p[from].span.From] + text[r.p[i+3].span.From:]
 	}
 	return text
 }
@@ -37,7 +49,8 @@ func (r *reader) corrected() string {
 		}
 	}
 	for i := 1; i < len(r.p); i++ {
-		if !r.is(i, correct) || !r.breaks(i-1) && !r.punct(i-1, "…—–-.(") && !strings.Contains(r.p[i].text, " ") {
+		no := r.is(i, without) && r.breaks(i-1) && r.form(i+1, mark) // "no, from 10"
+		if !no && (!r.is(i, correct) || !r.breaks(i-1) && !r.punct(i-1, "…—–-.(") && !strings.Contains(r.p[i].text, " ")) {
 			continue
 		}
 		behind, from := i, i+1
@@ -51,9 +64,11 @@ func (r *reader) corrected() string {
 		for end < len(r.p) && !r.breaks(end) && !r.punct(end, "()…") && end-from < longestCorrection {
 			end++
 		}
-		for ; from < end && slices.ContainsFunc(r.p[from:end], func(p piece) bool { return p.form == number || p.form == clock }); from++ {
-			if old := r.same(from, end, behind); old.To > 0 {
-				return r.s[:old.From] + r.said(from, end) + r.s[old.To:r.p[behind-1].span.To] + strings.TrimLeft(r.s[r.p[end-1].span.To:], ")")
+		for ; from < end && r.figures(from, end); from++ {
+			for to := end; to > from && r.figures(from, to); to-- { // "from 5, no wait, from 3 to 1 and then go"
+				if old := r.same(from, to, behind); old.To > 0 && (to == end || to-from > 1) {
+					return r.s[:old.From] + r.said(from, to) + r.s[old.To:r.p[behind-1].span.To] + strings.TrimLeft(r.s[r.p[to-1].span.To:], ")")
+				}
 			}
 			if !r.is(from, makes, it, filler, be, to, in, onto, article) {
 				break
@@ -63,8 +78,20 @@ func (r *reader) corrected() string {
 	return r.s
 }
 
-// figured reports whether piece i is a number or a time of the day.
-func (r *reader) figured(i int) bool { return r.form(i, number) || r.form(i, clock) }
+// figured reports whether piece i is a number, also in words, or a time of the day.
+func (r *reader) figured(i int) bool {
+	return r.form(i, number) || r.form(i, clock) || r.is(i, numeral) && !r.is(i, article)
+}
+
+// figures reports whether a number or a time of the day is among pieces [from, to).
+func (r *reader) figures(from, to int) bool {
+	for ; from < to; from++ {
+		if r.figured(from) {
+			return true
+		}
+	}
+	return false
+}
 
 // extends reports whether piece a begins with the words of piece b, and says more: "% off" and "%".
 func (r *reader) extends(a, b int) bool {
@@ -72,15 +99,15 @@ func (r *reader) extends(a, b int) bool {
 	return len(said) > len(rest)+1 && strings.EqualFold(said[:len(rest)], rest) && said[len(rest)] == ' '
 }
 
-// same is the last stretch before a piece that says the same as pieces [from, end) but for its numbers.
-func (r *reader) same(from, end, before int) Span {
-	for k := before - (end - from); k >= 0; k-- {
+// same is the last stretch before a piece that says the same as pieces [first, end) but for its numbers.
+func (r *reader) same(first, end, before int) Span {
+	for k := before - (end - first); k >= 0; k-- {
 		alike := true
-		for n := range end - from {
-			a, b := k+n, from+n
-			alike = alike && (r.figured(a) && r.figured(b) || r.is(a, time) && r.is(b, time) || strings.EqualFold(r.p[a].text, r.p[b].text) || n == end-from-1 && r.extends(a, b))
+		for n := range end - first {
+			a, b := k+n, first+n
+			alike = alike && (r.figured(a) && r.figured(b) || r.is(a, time) && r.is(b, time) || r.is(a, from) && r.is(b, from) || strings.EqualFold(r.p[a].text, r.p[b].text) || n == end-first-1 && r.extends(a, b))
 		}
-		if last := k + end - from - 1; alike {
+		if last := k + end - first - 1; alike {
 			to := r.p[last].span.To
 			if r.extends(last, end-1) {
 				to = r.p[last].span.From + len(r.p[end-1].text)

@@ -16,6 +16,7 @@ func (r *reader) readFigures(all []phrasePieces) {
 	first, end := -1, 0
 	ahead := false // the figure stands before its name
 	var scales []float64
+	all = r.withRest(all)
 	add := func(name, figure *phrasePieces, to int) {
 		p := pair{from: to, end: to}
 		if name != nil {

@@ -89,6 +89,9 @@ func (r *reader) heard(p piece, role PhraseRole) []sense {
 	if role == Aside && slices.ContainsFunc(p.senses, unit) { // "for my nephew's 21st birthday"
 		return p.senses
 	}
+	if role == Aside && slices.ContainsFunc(p.senses, ofPicture) { // "for the screen in our lobby, in 4k"
+		return slices.DeleteFunc(slices.Clone(p.senses), func(s sense) bool { return !ofPicture(s) })
+	}
 	if role == Item { // "milk, eggs and bread"
 		return slices.DeleteFunc(slices.Clone(p.senses), func(s sense) bool { return s.class != and })
 	}
@@ -100,6 +103,9 @@ func (r *reader) heard(p piece, role PhraseRole) []sense {
 
 // unit reports whether a meaning is that of a word for what numbers count.
 func unit(s sense) bool { return s.term != nil && s.term.Role == Unit }
+
+// ofPicture reports whether a meaning is that of a word for the frame or the file.
+func ofPicture(s sense) bool { return s.class == shape || s.class == scale || s.class == format }
 
 // thousands reads "15.700" as it is written in the language of the text.
 func (r *reader) thousands(tokens []token) {

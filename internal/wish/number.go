@@ -88,7 +88,7 @@ func (r *reader) plain(i int) quantity {
 	default:
 		return q
 	}
-	if m, ok := r.get(i+q.n, magnitude); ok && !(r.form(i+q.n+1, number) && r.p[i+q.n+1].glued) && (r.form(i, word) || r.p[i+q.n].glued || len([]rune(r.p[i+q.n].text)) > 2 || single(firstRune(r.p[i+q.n].text))) {
+	if m, ok := r.get(i+q.n, magnitude); ok && r.phraseRole(i) != Name && !(r.form(i+q.n+1, number) && r.p[i+q.n+1].glued) && (r.form(i, word) || r.p[i+q.n].glued || len([]rune(r.p[i+q.n].text)) > 2 || single(firstRune(r.p[i+q.n].text))) {
 		q.value = twelveDigits(q.value * m.num)
 		q.scale = m.num
 		q.n++

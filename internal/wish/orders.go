@@ -375,7 +375,7 @@ func (r *Reading) Entire(s Span) bool {
 // Instead reports whether a text says that what it tells takes the place of what there is: "use these instead".
 func (r *Reading) Instead() bool {
 	return slices.ContainsFunc(r.r.p, func(p piece) bool {
-		return p.wish == 0 && slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == anew })
+		return slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == anew })
 	})
 }
 
@@ -436,6 +436,16 @@ func (r *Reading) Place(parts []Part) string {
 		return side + words
 	}
 	return side + parts[0].Said
+}
+
+// Leading is where the words begin that lead to a place: of "before the logo" the place is "logo".
+func (r *Reading) Leading(s Span) int {
+	i, _ := r.r.at(s)
+	k := r.r.skip(i-1, -1, article, mine, even)
+	if !r.r.is(k, before, after, to, in, onto) {
+		k = i
+	}
+	return r.r.p[k].span.From
 }
 
 // longestLead is how many pieces stand before a place at most that belong to it: "to the".

@@ -110,7 +110,7 @@ func (r *reader) readRoles() {
 		case Name, Figure, Measure, Item:
 		case Aside:
 			for i := p.from; i < p.to; i++ { // "square, they said"
-				if w, n := r.pictureAt(i); n > 0 && (w.Kind == Format || w.Kind == Shape && w.Unit == "") {
+				if w, n := r.pictureAt(i); n > 0 && (w.Kind == Format || w.Kind == Scale || w.Kind == Shape && w.Unit == "") {
 					w.Span, w.Sure = r.p[i].span, true
 					r.wishes = append(r.wishes, w)
 				}
@@ -167,6 +167,11 @@ func (r *reader) readSpoken(i, j int) {
 // readShown makes a text of a phrase. A word before the phrase may say which text it is: "title: …".
 func (r *reader) readShown(p phrasePieces) {
 	p = r.unasked(r.stripped(p))
+	for k := p.from + 1; k < p.to && r.meant(p.from, article) && r.meant(k, greeting); k++ {
+		if k == p.to-1 { // "with a thank you at the end"
+			p.from++
+		}
+	}
 	from := p.from
 	if p.role == Whom {
 		p = r.nameIn(p)
@@ -231,6 +236,10 @@ func (r *reader) minutes(to, from int) int {
 
 // unasked is a text without the question mark of the request around it: "could you make a video saying that we are hiring?".
 func (r *reader) unasked(p phrasePieces) phrasePieces {
+	if r.form(p.from, quoted) && p.to-p.from == 2 && r.punct(p.to-1, "?？!.") { // "can it say "Hello"?"
+		p.to--
+		return p
+	}
 	asks := func(i int) bool {
 		return r.meant(i, ask, aux)
 	}

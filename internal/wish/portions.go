@@ -3,6 +3,7 @@ package wish
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // longestPortion is how many pieces the words of a portion have at most: "the rest of it".
@@ -14,6 +15,61 @@ func (r *reader) portionAt(i int) (part float64, n int) {
 	for n = min(longestPortion, len(r.p)-i); n > 0; n-- {
 		if part, ok := r.v.base.portions[fold(r.said(i, i+n))]; ok {
 			return part, n
+		}
+	}
+	return 0, 0
+}
+
+// withRest gives a name that has no figure the words before it for what is left: "60% rent, 25% food, the rest is fun". Behind shares the
+// name may be in no phrase.
+func (r *reader) withRest(all []phrasePieces) []phrasePieces {
+	first := slices.IndexFunc(all, func(p phrasePieces) bool { return p.role == Name || p.role == Figure })
+	for k := first + 1; first >= 0 && k < len(all); k++ {
+		own := k + 1 // where its figure would stand
+		if all[first].role == Figure {
+			own = k - 1
+		}
+		if all[k].role != Name || own < len(all) && all[own].role == Figure {
+			continue
+		}
+		if from, to := r.restBefore(all[k].from); to > from {
+			return slices.Insert(slices.Clone(all), max(own, k), phrasePieces{from, to, Figure})
+		}
+	}
+	last := len(all) - 1
+	for last >= 0 && all[last].role != Figure && all[last].role != Name {
+		last--
+	}
+	if first < 0 || last-first < 3 || !strings.Contains(r.said(all[first].from, all[last].to), "%") {
+		return all
+	}
+	for i := all[last].to; i < len(r.p) && i < all[last].to+longestPortion; i++ {
+		if r.is(i+1, be, article) {
+			continue
+		}
+		from, to := r.restBefore(i + 1)
+		end := i + 1
+		for end < len(r.p) && r.form(end, word) && r.p[end].phrase == 0 && r.free(end, end+1) && !r.is(end, and, in, forWhom) {
+			end++
+		}
+		if to <= from || end == i+1 || !r.closes(end) || end-i > longestPortion {
+			continue
+		}
+		rest := []phrasePieces{{i + 1, end, Name}, {from, to, Figure}}
+		if all[first].role == Figure {
+			slices.Reverse(rest)
+		}
+		return slices.Insert(slices.Clone(all), last+1, rest...)
+	}
+	return all
+}
+
+// restBefore are the words for what is left that stand before piece i: "the rest is".
+func (r *reader) restBefore(i int) (from, to int) {
+	to = r.skip(i-1, -1, be, article, filler) + 1
+	for n := min(longestPortion, to); n > 0; n-- {
+		if part, words := r.portionAt(to - n); words == n && part == 0 && r.free(to-n, to) {
+			return to - n, to
 		}
 	}
 	return 0, 0

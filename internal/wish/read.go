@@ -168,8 +168,9 @@ func (r *reader) namedAt(i int) bool {
 	if t := r.term(i, Noun, OfFlag); t != nil {
 		from := r.skip(i-1, -1, article, in, filler) + 1
 		w := Wish{Kind: Flag, About: t.About, Value: "true", Sure: true}
-		if r.is(from-1, not, without, remove) {
-			from, w.Value = from-1, "false"
+		lead := r.skip(from-1, -1, makes, add, announce) // "don't show the names"
+		if r.is(from-1, not, without, remove) || r.is(lead, not) {
+			from, w.Value = min(from-1, max(lead, 0)), "false"
 		}
 		r.wish(max(0, from), i+1, w)
 		return true
@@ -202,7 +203,7 @@ func (r *reader) numberOf(i int, t *Term) bool {
 	for r.punct(k, ":=") {
 		k++
 	}
-	if q := r.quantityAt(k); q.n > 0 && r.form(k, number) && r.free(k, k+q.n) && !r.is(k+q.n, time, times) && r.term(k+q.n, Unit) == nil {
+	if q := r.quantityAt(k); q.n > 0 && (r.form(k, number) || r.is(k, currency)) && r.free(k, k+q.n) && !r.is(k+q.n, time, times) && r.term(k+q.n, Unit) == nil {
 		value := decimal(q.value)
 		if q.unit == "%" {
 			value += "%"

@@ -37,6 +37,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	if next, ok, err := r.assigned(m, v, said); ok || err != nil {
 		return Change{Values: next, Understood: true, Already: maps.Equal(next, v)}, err
 	}
+	said = r.choosing.Undoubted(said)
 	of := r.partsOf(m, v, said)
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
 	words := r.of(m)
@@ -47,6 +48,11 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	of = f.obey(of)
 	f.read = vocabulary.Read(blanked(said, f.whole.Verbs(done(of))))
 	f.wishes = f.read.Wishes()
+	f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { // "cut the second scene" makes nothing shorter
+		return w.Kind == wish.More && w.About == durationParam && slices.ContainsFunc(of, func(p wish.Part) bool {
+			return p.Role == wish.Gone && p.Done && w.Span.To <= p.From && len(strings.Fields(said[w.Span.To:p.From])) < 2
+		})
+	})
 	f.unheld(of)
 	f.held(of)
 	f.respelled()
@@ -90,9 +96,26 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 			c.Refused = wholeOnly(p)
 		}
 	}
+	if other := f.otherKind(said); other != nil && len(c.Edits) == 0 && c.Refused == "" && slices.ContainsFunc(of, f.kind) {
+		c.Refused = fmt.Sprintf("this is a %s, and a %s is a new video: `koda new --recipe %s`", strings.ToLower(m.Title), strings.ToLower(other.Title), other.Name)
+		c.Notes, c.Left = nil, nil
+	}
 	c.Notes = slices.DeleteFunc(c.Notes, func(note string) bool { return c.Refused != "" && strings.HasPrefix(note, capital(c.Refused)) })
 	c.Already = c.Understood && len(c.Notes)+len(c.Left) == 0 && c.Refused == "" && !slices.ContainsFunc(c.Edits, func(e Edit) bool { return e.op == times || e.op == plus || e.op == listed && e.list.Kind != wish.Sort })
 	return c, nil
+}
+
+// otherKind is the recipe that a change names for its kind of video; nil if it names none but its own.
+func (f *filler) otherKind(said string) *recipe.Manifest {
+	for _, w := range f.r.choosing.Read(said).Wishes() {
+		i := slices.IndexFunc(f.r.manifests, func(m *recipe.Manifest) bool {
+			return w.Kind == wish.Subject && w.Sure && m.Name == w.About && m != f.m
+		})
+		if i >= 0 && !f.inText(w.Span) && !f.drawn(w.Span) {
+			return f.r.manifests[i]
+		}
+	}
+	return nil
 }
 
 // present are the words of what exists: the items of lists, and the titles of scenes.

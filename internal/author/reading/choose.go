@@ -76,11 +76,16 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	}
 	ranked = r.taught(ranked, b, read)
 	fits := ranked[0].score >= enough
-	if not := notAnimation(r.choosing.Read(b.Prompt), fits); not != "" {
+	if not := notAnimation(r.choosing.Read(b.Prompt), fits); not != "" && !(fits && b.tells()) {
 		return nil, nil, not
 	}
 	if fits {
 		f := r.best(ranked, b)
+		if f.crowded {
+			b.Not = append(slices.Clone(b.Not), f.m.Name)
+			b.ranks = slices.DeleteFunc(slices.Clone(b.ranks), func(class string) bool { return class == f.m.Learned })
+			return r.choose(b)
+		}
 		if t := r.instead(f, b); t != nil {
 			return t, nil, ""
 		}
@@ -382,6 +387,17 @@ func (f *filler) possible() bool {
 		_, err := p.Parse(e.Value, f.r)
 		return err != nil
 	})
+}
+
+// tells reports whether a prompt gives what is to be seen behind its question: "how did sales go: May 10, June 20".
+func (b Brief) tells() bool {
+	count := map[wish.PhraseRole]int{}
+	for _, p := range b.phrases {
+		if p.Role != wish.Item || count[wish.Name] > 1 || strings.Contains(b.Prompt[:p.From], ":") {
+			count[p.Role]++
+		}
+	}
+	return count[wish.Name] > 1 && count[wish.Figure] > 1 || count[wish.Item] > 1
 }
 
 func keys(own map[*recipe.Manifest]*wish.Vocabulary) func(func(*recipe.Manifest) bool) {

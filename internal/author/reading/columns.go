@@ -25,6 +25,7 @@ func (f *filler) columns() (sides []side, spans []wish.Span) {
 	}
 	for _, p := range c.Pairs {
 		for k := range sides {
+			f.square(&p, k)
 			figure, rest := f.read.Said(p.Figure[k]), trimmed(f.read.Said(p.Rest[k]))
 			if len(c.Pairs) == 1 && figure != "" {
 				sides[k].figure = figure
@@ -54,6 +55,17 @@ func (f *filler) columns() (sides []side, spans []wish.Span) {
 	return sides, spans
 }
 
+// square gives a figure the power of its unit: "62 m² and a bath".
+func (f *filler) square(p *wish.Pair, k int) {
+	rest := &p.Rest[k]
+	for _, power := range []string{"²", "³"} {
+		if strings.HasPrefix(f.read.Said(*rest), power) {
+			rest.From += len(power)
+			p.Figure[k].To = rest.From
+		}
+	}
+}
+
 // sections are two columns of which each is told by itself.
 func (f *filler) sections(c wish.Contrast, sides []side) ([]side, []wish.Span) {
 	spans := []wish.Span{c.Names[0], c.Names[1]}
@@ -63,6 +75,7 @@ func (f *filler) sections(c wish.Contrast, sides []side) ([]side, []wish.Span) {
 	both := large(c.Lines[0]) && large(c.Lines[1])
 	for k := range sides {
 		for n, p := range c.Lines[k] {
+			f.square(&p, 0)
 			figure, rest := f.read.Said(p.Figure[0]), trimmed(f.read.Said(p.Rest[0]))
 			switch {
 			case n == 0 && both:

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -144,11 +145,13 @@ type filler struct {
 	edits  []Edit
 	styles []string
 	notes  []string
-	files  []string    // with data
-	over   []string    // words left over, where parts were read by themselves
-	headed bool        // a line below took the place of a headline
-	lost   int         // texts that the recipe has no room for
-	sights []wish.Span // words of signs
+	files  []string // with data
+	over   []string // words left over, where parts were read by themselves
+	headed bool     // a line below took the place of a headline
+	lost   int      // texts that the recipe has no room for
+	// crowded says that there are more sides than the recipe can show.
+	crowded bool
+	sights  []wish.Span // words of signs
 	// change says that values exist already: no text is taken from words that only stand there.
 	change bool
 	values recipe.Values
@@ -185,6 +188,23 @@ func (f *filler) fill() {
 		f.colour(w)
 	}
 	f.order()
+	f.meant()
+}
+
+// meant sets what words of shown texts mean: "Shopping checklist" has boxes to tick.
+func (f *filler) meant() {
+	for n, meaning := range f.m.Means {
+		for _, s := range f.shown {
+			said := strings.ToLower(f.read.Said(s))
+			if meaning.Shown && !f.change && slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(meaning.Words))...), func(word string) bool {
+				from, _ := find(said, strings.ToLower(word), 0)
+				return from >= 0
+			}) {
+				f.means(wish.Wish{Kind: wish.Means, About: strconv.Itoa(n)})
+				break
+			}
+		}
+	}
 }
 
 func (f *filler) inText(s wish.Span) bool {
@@ -288,113 +308,6 @@ func (f *filler) one(w wish.Wish) {
 	}
 }
 
-// amountOf is what a parameter takes behind the name of another, of whose choice it says how much there is.
-const amountOf = ".amount"
-
-// muchMore is how many times as much "more" is.
-const muchMore = 1.8
-
-// choice takes a choice, or tells why it does not.
-func (f *filler) choice(w wish.Wish) {
-	much := taker(f.m, w.About+amountOf)
-	switch {
-	case w.Not:
-		f.taken[w.Span] = true
-		if f.m.Param(w.About) != nil {
-			f.edits = append(f.edits, Edit{Param: w.About, Value: w.Value, op: denied, said: f.read.Said(w.Span), in: w.Scenes})
-		}
-	case w.About == styleParam && w.Scenes != nil:
-		f.put(styleParam, w.Value, w) // which a scene cannot have
-	case w.About == styleParam && w.By < 0:
-		f.taken[w.Span] = true
-		others := slices.DeleteFunc(f.m.StyleIDs(), func(id string) bool { return id == w.Value })
-		f.note("%s is not done: say which style there shall be, %s.", capital(koda.Quote(f.read.Said(w.Span))), strings.Join(others, " or "))
-	case w.About == styleParam:
-		f.taken[w.Span] = true
-		if !slices.Contains(f.styles, w.Value) {
-			f.styles = append(f.styles, w.Value)
-		}
-		if w.By > 0 {
-			f.edits = append(f.edits, Edit{Param: styleParam, op: further, said: f.read.Said(w.Span), Value: w.Value})
-		}
-	case f.change && w.By != 0 && much != nil: // "less confetti"
-		f.taken[w.Span] = true
-		if f.values[w.About] != w.Value && (w.By > 0 || f.values[w.About] != recipe.Auto) {
-			f.put(w.About, w.Value, w)
-		}
-		f.edits = append(f.edits, Edit{Param: much.Name, op: times, by: math.Pow(muchMore, w.By), said: f.read.Said(w.Span), in: w.Scenes})
-	case f.change && w.By != 0 && f.values[w.About] == w.Value:
-		f.taken[w.Span] = true
-		f.note("How much there is of it cannot be changed: %s is not done.", koda.Quote(f.read.Said(w.Span)))
-	case f.change && f.values[w.About] == w.Value && f.choose(w):
-		f.taken[w.Span] = true
-	case f.change && f.values[w.About] == w.Value && !w.Sure: // "Happy birthday instead" may be words to show
-	case f.change && f.read.Names(w.Span):
-	case w.About == "effect" && f.alone(w): // "dogs should be blinking"
-	case f.set[w.About] && w.Value == "below" && f.below(w):
-		f.taken[w.Span] = true
-	default:
-		w = f.both(w)
-		f.second(w)
-		f.put(w.About, w.Value, w)
-		f.choose(w)
-	}
-}
-
-// below reports whether a choice stands right behind the text of the line below, which a choice for the first text has placed: ""Roof
-// appeal" above it and "thank you!" below".
-func (f *filler) below(w wish.Wish) bool {
-	p := taker(f.m, "subtitle")
-	if p == nil {
-		return false
-	}
-	e := f.assigned(p.Name)
-	return e != nil && strings.HasSuffix(strings.TrimRight(f.read.Text()[:w.Span.From], " \"”»」"), e.Value)
-}
-
-// both is a choice together with another that the text makes as well, where a third is both of them: "confetti and purple balloons".
-func (f *filler) both(w wish.Wish) wish.Wish {
-	p, e := f.m.Param(w.About), f.assigned(w.About)
-	if f.change && f.read.Adds(w.Span) {
-		e = &Edit{Value: f.values[w.About], said: w.About}
-	} else if f.change {
-		return w
-	}
-	if p == nil || e == nil || e.said == "" || w.Scenes != nil {
-		return w
-	}
-	for _, c := range p.Choices {
-		for _, said := range slices.Concat(slices.Collect(maps.Values(c.Words))...) {
-			if parts := strings.Fields(said); len(parts) == 3 && f.chosen(p, e.Value, parts[0]) && f.chosen(p, w.Value, parts[2]) {
-				f.edits = slices.DeleteFunc(f.edits, func(x Edit) bool { return x.Param == w.About })
-				w.Value = c.ID
-				return w
-			}
-		}
-	}
-	return w
-}
-
-// chosen reports whether a word is one for a value of a choice.
-func (f *filler) chosen(p *recipe.Param, id, said string) bool {
-	i := slices.Index(p.Choices.IDs(), id)
-	return i >= 0 && slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(p.Choices[i].Words))...), func(word string) bool { return strings.EqualFold(word, said) })
-}
-
-// second tells of a choice that takes the place of another that the text makes as well.
-func (f *filler) second(w wish.Wish) {
-	for _, e := range f.edits {
-		if e.Param == w.About && e.Value != w.Value && e.op == assign && e.said != "" && e.in == nil && w.Scenes == nil && !f.change && !f.subject(e.said) { // "a pie …, donut"
-			f.note("%s takes the place of %s.", koda.Quote(f.read.Said(w.Span)), koda.Quote(e.said))
-		}
-	}
-}
-
-// subject reports whether words name the recipe.
-func (f *filler) subject(said string) bool {
-	return slices.Contains(slices.Concat(slices.Collect(maps.Values(f.m.Subjects))...), strings.ToLower(said))
-}
-
 // count is how many items or rows the text gives.
 func (f *filler) count() int {
 	for i := range f.edits {
@@ -468,6 +381,16 @@ func (f *filler) relative(w wish.Wish) {
 	if w.Plus {
 		e.op = plus
 	}
+	for i := range f.edits { // "too slow, double the speed" is one wish
+		if o := &f.edits[i]; e.op == times && o.op == times && o.Param == e.Param && (o.by > 1) == (e.by > 1) && slices.Equal(o.in, e.in) {
+			if a, b := math.Abs(math.Log(e.by)), math.Abs(math.Log(o.by)); max(a, b) >= math.Ln2 {
+				if a > b {
+					*o = e
+				}
+				return
+			}
+		}
+	}
 	f.edits = append(f.edits, e)
 }
 
@@ -485,7 +408,7 @@ func (f *filler) means(w wish.Wish) {
 		f.notes = append(f.notes, meaning.Say)
 	}
 	for i := range f.m.Params {
-		if p := &f.m.Params[i]; meaning.Set[p.Name] != "" && !f.said(p.Name) {
+		if p := &f.m.Params[i]; meaning.Set[p.Name] != "" && !f.said(p.Name) && !(f.change && slices.Contains(p.Takes, "text")) { // "the final score was 3-2"
 			f.put(p.Name, meaning.Set[p.Name], w)
 		}
 	}

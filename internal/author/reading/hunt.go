@@ -68,7 +68,7 @@ func (h *hunt) captioned(i int) bool {
 			return true
 		}
 		if !h.joint(n) {
-			return n+1 < len(h.tokens) && h.quotes(n+1) // "red heart on white, text "Give blood""
+			return n+1 < len(h.tokens) && (h.quotes(n+1) || h.tokens[n+1].Shown) // "red heart on white, text "Give blood""
 		}
 	}
 	return false

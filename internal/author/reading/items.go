@@ -313,8 +313,12 @@ func withNumber(p *recipe.Param, item json.RawMessage, number float64) json.RawM
 	if p.Type == recipe.Texts {
 		label, price := entry(text(p, item))
 		now := recipe.Trim(number)
-		if number != math.Trunc(number) && strings.ContainsAny(price, "$€£¥") {
+		cents := hundredths.FindStringSubmatch(price)
+		if number != math.Trunc(number) && (cents != nil || strings.ContainsAny(price, "$€£¥")) {
 			now = strconv.FormatFloat(number, 'f', 2, 64)
+		}
+		if cents != nil {
+			now = strings.Replace(now, ".", cents[1], 1) // "12,90 €"
 		}
 		return json.RawMessage(recipe.Encode(label + digits.ReplaceAllLiteralString(price, now)))
 	}
@@ -322,7 +326,9 @@ func withNumber(p *recipe.Param, item json.RawMessage, number float64) json.RawM
 	return with(item, column, recipe.Trim(number))
 }
 
-// priced is a text that ends with a number: "Tea €3.50", "eggs: 12".
+var hundredths = regexp.MustCompile(`\d([.,])\d\d(?:\D|$)`)
+
+// priced is a text that ends with a number, "Tea €3.50", and hundredths are the two digits behind a point or a comma.
 var priced = regexp.MustCompile(`^(.*\pL.*?)[\s:=–—-]+[$€£¥]?\s?\d[\d.,]*\s?[^\s\d]{0,3}$`)
 
 // entry is what a text names that ends with a number, and the rest of it; a text that does not is all rest.

@@ -138,7 +138,12 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 	}
 	texts, lists := has("text", "code", "subtitle"), has("list", "sides") || m.Fits != nil && has("rows", "file")
 	out := []wish.Phrase{}
-	phrases = forWhat(m, v, phrases, prompt)
+	named := func(p wish.Phrase) bool { return p.Role == wish.Name }
+	if texts && !has("rows", "list", "sides", "number", "range.from", "whom") && slices.ContainsFunc(phrases, named) && !slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return !named(p) && p.Role != wish.Aside }) { // names alone are a text
+		first := slices.IndexFunc(phrases, named)
+		phrases = []wish.Phrase{{Span: wish.Span{From: phrases[first].From, To: len(strings.TrimRight(prompt, " .,"))}, Role: wish.Headline}}
+	}
+	phrases = forWhat(m, v, pointedAt(phrases, prompt), prompt)
 	figures := 0
 	for _, p := range phrases {
 		if p.Role == wish.Figure {
@@ -157,6 +162,9 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 			pair = prompt[p.From:phrases[i+1].To]
 		case p.Role == wish.Figure && i > 0 && phrases[i-1].Role == wish.Name:
 			pair = prompt[phrases[i-1].From:p.To]
+		case p.Role == wish.Figure && i > 0: // "with a target line at $14k"
+			pair = prompt[phrases[i-1].To:p.To]
+			pair = pair[settling(v, pair, false):]
 		}
 		if v.Settles(pair) || has("code") && !has("commands") && chooses(v, said) {
 			continue
@@ -199,6 +207,27 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 	texts = slices.ContainsFunc(out, func(p wish.Phrase) bool { return p.Role != wish.Second && p.Role != wish.Aside })
 	if i := slices.IndexFunc(out, func(p wish.Phrase) bool { return p.Role == wish.Second }); i >= 0 && !texts && len(m.Fits) == 1 && m.Fits[0] == "text" && !has("whom") { // it is the only one
 		out[i].Role = wish.Headline
+	}
+	return out
+}
+
+// pointedAt are phrases without a figure that is nothing but the name of another one, and without what would be its name: "5A 34, 5B 41 and
+// make 5B stand out".
+func pointedAt(phrases []wish.Phrase, prompt string) []wish.Phrase {
+	names := map[string]bool{}
+	for _, p := range phrases {
+		names[prompt[p.From:p.To]] = names[prompt[p.From:p.To]] || p.Role == wish.Name
+	}
+	out := slices.Clone(phrases)
+	for i := len(out) - 1; i > 0; i-- {
+		if out[i].Role == wish.Figure && names[prompt[out[i].From:out[i].To]] {
+			from := i
+			if out[i-1].Role == wish.Name {
+				from--
+			}
+			out = slices.Delete(out, from, i+1)
+			i = from
+		}
 	}
 	return out
 }

@@ -221,6 +221,9 @@ func (f *filler) unheld(parts []wish.Part) {
 func (f *filler) lone(parts []wish.Part) {
 	var texts []wish.Wish // the last first
 	for _, p := range parts {
+		if free := !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(p.Span) }); p.Role == wish.Look && free && f.onlyNumber(&p) { // "make it five"
+			continue
+		}
 		if p.Role != wish.New || p.Done || p.Tied || f.inText(p.Span) || f.kind(p) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return f.taken[w.Span] && w.Span.Overlaps(p.Span) }) {
 			continue
 		}

@@ -31,6 +31,10 @@ func (f *filler) number(w wish.Wish) {
 	if w.About == "" && w.Unit == "%" && p.Max != nil && *p.Max <= 1 {
 		value += "%"
 	}
+	if p.Type == recipe.Integer && len(p.Units) > 0 && p.Max != nil && !f.change && float64(whole(value)) > *p.Max { // "12 stars": a video of fewer is better than none
+		f.note("There is room for %s: %s are too many.", recipe.Trim(*p.Max), value)
+		value = recipe.Trim(*p.Max)
+	}
 	f.put(p.Name, value, w)
 	if !slices.Contains(p.Takes, "percent") { // that knows its sign
 		f.unit(w.Unit, w)

@@ -57,6 +57,54 @@ func texts(m *recipe.Manifest, v recipe.Values) (out []string) {
 	return slices.DeleteFunc(out, func(s string) bool { return s == "" })
 }
 
+// advised reports whether a part belongs to a wish that is answered by advice: "translate it into Polish".
+func (f *filler) advised(p wish.Part) bool {
+	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.Advice && !f.has(f.read.Said(w.Span)) && p.To > w.Span.From && !strings.ContainsAny(f.read.Text()[min(w.Span.From, p.From):max(w.Span.To, p.From)], ".,;:!?\n\"")
+	})
+}
+
+// joining are parts in which new words for one text are one part, where the network sees several: "the subtitle: 10 am, bring your mat",
+// "from Tim and Lucy". New items of a list stay apart.
+func (f *filler) joining(parts []wish.Part) []wish.Part {
+	for k := 1; k < len(parts); k++ {
+		a, b := parts[k-1], parts[k]
+		if a.To == b.From && a.Role == wish.Old && b.Role == wish.New { // "3.2.1" is one
+			b.From = a.From
+			b.Said = f.read.Said(b.Span)
+			parts = slices.Concat(parts[:k-1], []wish.Part{b}, parts[k+1:])
+			k--
+			continue
+		}
+		if p := f.textFor(a); a.Role == wish.Old && b.Role == wish.New && p != nil && slices.Contains(p.Takes, "commands") { // a command goes on to the end
+			b.To = b.From + len(strings.TrimRight(strings.Split(f.read.Text()[b.From:], "\n")[0], " .!"))
+			b.Said = f.read.Said(b.Span)
+			return append(slices.Clone(parts[:k]), b)
+		}
+		if a.Role == wish.Old && b.Role == wish.New && f.count() == 0 && f.read.Lists(wish.Span{From: a.To, To: b.From}) && !strings.Contains(f.read.Text()[a.To:b.From], ",") { // "for Julie and Marc", of "Julie"
+			parts = slices.Clone(parts)
+			parts[k].From = a.From
+			parts[k].Said = f.read.Said(parts[k].Span)
+			continue
+		}
+		whole := k > 1 && parts[k-2].Role == wish.Old && f.read.Entire(parts[k-2].Span) && !f.has(parts[k-2].Said) // "replace the list with cook, clean and sleep"
+		if a.Role != wish.New || b.Role != wish.New && !(whole && b.Role == wish.Further) || f.quoted(a.Span) || f.quoted(b.Span) || !f.read.Lists(wish.Span{From: a.To, To: b.From}) {
+			continue
+		}
+		first := k - 1
+		alone := first == 0 && f.count() == 0
+		pair := k+2 < len(parts) && parts[k+1].Role == wish.Old && parts[k+2].Role == wish.Old // "A and B instead of C and D"
+		if !alone && !whole && !pair && (first == 0 || parts[first-1].Role != wish.Old || f.textFor(parts[first-1]) == nil) {
+			continue
+		}
+		a.To = b.To
+		a.Said = f.read.Said(a.Span)
+		parts = slices.Concat(parts[:first], []wish.Part{a}, parts[k+1:])
+		k--
+	}
+	return parts
+}
+
 // orderly is a change without the words that order nothing; a change of nothing else stays as it is.
 func (r *Reader) orderly(said string, parts []wish.Part) string {
 	out := r.choosing.WithoutIdle(said, parts)
@@ -96,7 +144,7 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 	if at := ending.FindStringIndex(f.read.Text()); at != nil && taker(f.m, "outcome") != nil {
 		others = append(others, wish.Span{From: at[0], To: at[1]})
 	}
-	parts = slices.Clone(parts)
+	parts = slices.DeleteFunc(slices.Clone(parts), f.advised)
 	for k := range parts {
 		if slices.ContainsFunc(others, parts[k].Overlaps) {
 			parts[k].Role = wish.Look
@@ -107,8 +155,14 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 			parts[k].Said = rest
 		}
 	}
-	orders := f.read.Orders(parts)
-	if f.others(orders) {
+	orders := f.read.Orders(f.joining(parts))
+	if f.sceneTold(parts) {
+		for k := range parts {
+			parts[k].Done = true
+		}
+		return parts
+	}
+	if f.others(parts) {
 		for k := range parts {
 			parts[k].Done = parts[k].Done || parts[k].Role == wish.Further || parts[k].Role == wish.New
 		}
@@ -126,7 +180,7 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 		case wish.Add:
 			ok = f.adding(o, parts)
 		case wish.Move:
-			ok = f.listing(o, wish.Wish{Kind: wish.Move, From: f.called(o.Things[0]), To: f.read.Place(o.Where)})
+			ok = f.listing(o, wish.Wish{Kind: wish.Move, From: f.called(o.Things[0]), To: f.placed(o.Where)})
 		case wish.Swap:
 			ok = f.listing(o, wish.Wish{Kind: wish.Swap, From: f.called(o.Things[0]), To: f.called(o.Things[1])})
 		}
@@ -137,7 +191,7 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 		}
 		for k := range parts {
 			parts[k].Tied = parts[k].Tied || o.New != nil && parts[k].Span == o.New.Span && (o.Kind == wish.Add && o.Things[0].Role == wish.Further || slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.read.Strange(t.Span) }))
-			parts[k].Done = parts[k].Done || ok && parts[k].Role != wish.Holder && slices.Contains(o.Spans(), parts[k].Span)
+			parts[k].Done = parts[k].Done || ok && parts[k].Role != wish.Holder && slices.ContainsFunc(o.Spans(), parts[k].In)
 		}
 	}
 	return parts
@@ -181,60 +235,6 @@ func (f *filler) standing(said string) bool {
 		}
 	}
 	return false
-}
-
-// has reports whether a list has an item of a name.
-func (f *filler) has(name string) bool {
-	for p, list := range lists(f.m, f.values) {
-		if index(p, list, name) >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// called is what a part names an item by: the item, its place, or the words of the part.
-func (f *filler) called(p wish.Part) string {
-	if f.has(p.Said) {
-		return p.Said
-	}
-	if words := f.read.Thing(p.Span); words != "" {
-		return words
-	}
-	for _, other := range f.r.choosing.Also(p.Said) { // "april", where "apr" stands
-		if f.has(other) {
-			return other
-		}
-	}
-	for q := range lists(f.m, f.values) { // "Marte", where "Mars" stands
-		if name := f.ownName(q, p.Said); name != p.Said && f.has(name) {
-			return name
-		}
-	}
-	return p.Said
-}
-
-// partly is the only item that the words of a part belong to, such as "old website" of "the old one"; "" if there is none.
-func (f *filler) partly(p wish.Part) string {
-	if !f.read.Strange(p.Span) {
-		return ""
-	}
-	return f.hasPart(p.Said)
-}
-
-// hasPart is the only item that has one of some words; "" if there is none.
-func (f *filler) hasPart(said string) (item string) {
-	for q, list := range lists(f.m, f.values) {
-		for _, one := range list {
-			if name := text(q, one); slices.ContainsFunc(words(said), func(w string) bool { from, _ := find(name, w, 0); return from >= 0 }) {
-				if item != "" && item != name {
-					return ""
-				}
-				item = name
-			}
-		}
-	}
-	return item
 }
 
 // listing makes an edit of a wish about items of a list, and reports whether there are such items.
@@ -346,7 +346,10 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 			return f.listing(o, wish.Wish{Kind: wish.Rows, About: name, Rows: []wish.Row{row}})
 		}
 	}
-	if f.toScene(o) || f.toSides(o) {
+	if o.New != nil && t.From < o.New.From && f.r.of(f.m).Settles(f.read.Text()[t.From:o.New.To]) { // "a target line at 250"
+		return false
+	}
+	if f.toScene(o) || f.toSides(o) || f.toGroup(t) {
 		return true
 	}
 	if f.understood(t) || o.New == nil && len(o.Where) == 0 && !f.read.Comes(t.Span, parts) {
@@ -369,6 +372,10 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 		return false
 	case o.New != nil && f.quoted(o.New.Span) && !f.quoted(t.Span) && f.textFor(t) == nil && f.count() > 0: // "add a line "new shortcuts""
 		w.Items = []string{o.New.Said}
+	case o.New != nil && f.count() == 0 && f.textFor(t) == nil && len(strings.Fields(o.New.Said)) > 1: // "add the address 12 Mill Lane"
+		f.gaps = append(f.gaps, t.Span)
+		t, o.New = wish.Part{Span: o.New.Span, Role: wish.Further, Said: o.New.Said}, nil
+		w.Items = []string{t.Said}
 	case o.New != nil:
 		if row, ok := f.read.Quantity(o.New.Span, t.Said); ok {
 			w.Items, w.Rows = nil, []wish.Row{row}
@@ -394,21 +401,35 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 	if f.listing(o, w) {
 		return true
 	}
-	if end := taker(f.m, "text"); end != nil && !scene && !of && w.To == "-1" && f.count() == 0 && taker(f.m, "range.from") != nil { // what numbers lead to
-		f.show(end.Name, wish.Wish{Value: t.Said, Span: t.Span})
+	if !scene && !of && w.To == "-1" && f.ending(t) || o.New == nil && t.Role == wish.Further && f.beneath(t, scene || of) {
 		return true
 	}
-	if below := taker(f.m, "subtitle"); below != nil && o.New == nil && t.Role == wish.Further {
-		switch {
-		case f.values[below.Name] == "":
-			f.show(below.Name, wish.Wish{Value: t.Said, Span: t.Span})
-			return true
-		case !scene && !of && f.count() == 0 && (f.quoted(t.Span) || !f.another(t.Said)): // there is a line already
-			f.show(below.Name, wish.Wish{Value: f.value(below) + " · " + t.Said, Span: t.Span})
-			return true
-		}
-	}
 	return scene || of // which the person is told
+}
+
+// ending shows what numbers lead to.
+func (f *filler) ending(t wish.Part) bool {
+	end := taker(f.m, "text")
+	if end == nil || f.count() > 0 || taker(f.m, "range.from") == nil {
+		return false
+	}
+	f.show(end.Name, wish.Wish{Value: t.Said, Span: t.Span})
+	return true
+}
+
+// beneath shows a further text below, or at the end of the line that there is.
+func (f *filler) beneath(t wish.Part, scene bool) bool {
+	below := taker(f.m, "subtitle")
+	switch {
+	case below == nil:
+	case f.values[below.Name] == "":
+		f.show(below.Name, wish.Wish{Value: t.Said, Span: t.Span})
+		return true
+	case !scene && f.count() == 0 && (f.quoted(t.Span) || !f.another(t.Said)):
+		f.show(below.Name, wish.Wish{Value: f.value(below) + " · " + t.Said, Span: t.Span})
+		return true
+	}
+	return false
 }
 
 // another reports whether words tell a fact of which the video shows one: another day, another price.

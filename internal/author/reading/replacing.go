@@ -12,11 +12,11 @@ import (
 
 // replacing gives a thing other words, or another number.
 func (f *filler) replacing(o *wish.Order) bool {
-	if f.signed(o) || f.recounted(o) || f.renewed(o) {
+	if f.begun(o) || f.signed(o) || f.recounted(o) || f.renewed(o) {
 		return true
 	}
 	if len(o.Things) == 0 {
-		return f.further(o) || f.itself(o.New) || f.hinted(o) || f.onlyNumber(o.New)
+		return f.further(o) || f.otherShare(o.New) || f.itself(o.New) || f.hinted(o) || f.onlyNumber(o.New)
 	}
 	if day := f.otherDay(o); day != "" && f.restate(turn{From: day, To: likeThat(day, o.New.Said), Span: o.New.Span}, every) {
 		return true
@@ -33,7 +33,11 @@ func (f *filler) replacing(o *wish.Order) bool {
 		return done
 	}
 	for _, t := range o.Things {
-		if name := f.called(t); number && f.counts(name) {
+		name := f.called(t)
+		if f.lineOf(name, o.New) {
+			return true
+		}
+		if number && f.counts(name) {
 			return counted(name)
 		}
 	}
@@ -142,6 +146,37 @@ func (f *filler) several(o *wish.Order, number bool) (done, ok bool) {
 	return f.listing(o, wish.Wish{Kind: wish.Merge, Items: names, Value: o.New.Said}), true // "combine Tea and Juice into Drinks"
 }
 
+// lineOf gives a line or the figure of a side another number, where the change names what is counted: "Pro has 100 users", of "50
+// users".
+func (f *filler) lineOf(name string, now *wish.Part) bool {
+	if !strings.ContainsAny(now.Said, figures) {
+		return false
+	}
+	two := strings.Fields(f.read.Text()[now.From:])
+	two = two[:min(len(two), 2)]
+	for p, list := range lists(f.m, f.values) {
+		for _, column := range []string{taking(p, "lines"), taking(p, "figure")} {
+			i := index(p, list, name)
+			if column == "" || i < 0 {
+				continue
+			}
+			for _, to := range []string{now.Said, strings.Trim(strings.Join(two, " "), ",.;!?")} {
+				old := counterpart(cell(list[i], column), to)
+				if old == "" {
+					continue
+				}
+				list = slices.Clone(list)
+				list[i] = with(list[i], column, recipe.Encode(strings.Replace(cell(list[i], column), old, to, 1)))
+				at := wish.Span{From: now.From, To: now.From + strings.Index(f.read.Text()[now.From:], to) + len(to)}
+				f.ahead(p, recipe.Encode(list), at)
+				f.shown = append(f.shown, at)
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // quoted is a quotation in code or in a command.
 var quoted = regexp.MustCompile("[\"'`]([^\"'`\\n]+)[\"'`]")
 
@@ -161,6 +196,49 @@ func (f *filler) further(o *wish.Order) bool {
 	return false
 }
 
+// shares are the shares in a text: "-50%".
+var shares = regexp.MustCompile(`\d+(?:[.,]\d+)?\s?%`)
+
+// otherShare gives the only share that the video tells another number: "make it 40% off", of "-50%".
+func (f *filler) otherShare(now *wish.Part) bool {
+	to, old := shares.FindString(now.Said), ""
+	for s := range f.everywhere {
+		for _, share := range shares.FindAllString(s, -1) {
+			if old != "" && old != share {
+				return false
+			}
+			old = share
+		}
+	}
+	return to != "" && old != "" && f.restate(turn{From: old, To: to, Span: now.Span}, every)
+}
+
+// mostBegun is how many words a line has at most that another line takes the place of which begins like it.
+const mostBegun = 6
+
+// begun gives a line new words behind its first word: "from Tim and Lucy", of "from all of us".
+func (f *filler) begun(o *wish.Order) bool {
+	now, before := o.New, strings.Fields(f.read.Text()[:o.New.From])
+	if len(before) == 0 || f.fact(*now) || strings.ContainsAny(now.Said, figures) {
+		return false
+	}
+	lead := before[len(before)-1]
+	if len(o.Things) > 0 && !strings.EqualFold(o.Things[0].Said, lead) {
+		return false
+	}
+	for i := range f.m.Params {
+		p := &f.m.Params[i]
+		first, rest, _ := strings.Cut(f.value(p), " ")
+		if p.Type != recipe.Text || rest == "" || !strings.EqualFold(first, lead) || len(strings.Fields(rest)) >= mostBegun || strings.ContainsAny(rest, figures) {
+			continue
+		}
+		f.put(p.Name, first+" "+now.Said, wish.Wish{Span: now.Span})
+		f.shown = append(f.shown, wish.Span{From: now.From - len(lead) - 1, To: now.To})
+		return true
+	}
+	return false
+}
+
 // hinted gives a number to the one item of which words before it have a part: "the new one does 14 mpg", of "old bus" and "new bus".
 func (f *filler) hinted(o *wish.Order) bool {
 	span := o.New.Span
@@ -170,5 +248,8 @@ func (f *filler) hinted(o *wish.Order) bool {
 	row, number := f.read.Quantity(span, "")
 	before := f.read.Text()[:o.New.From]
 	row.Label = f.hasPart(before[strings.LastIndexAny(before, ".,;!?")+1:])
+	if row.Label != "" && !number && f.fact(*o.New) { // "the workshop moved to 10:45"
+		return f.reworded(wish.Part{Span: o.New.Span, Said: row.Label}, o.New)
+	}
 	return number && f.counts(row.Label) && f.listing(o, wish.Wish{Kind: wish.Rows, About: row.Label, Rows: []wish.Row{row}})
 }

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -50,7 +51,7 @@ func (f *filler) itself(now *wish.Part) bool {
 		if from, _ := find(s, now.Said, 0); from >= 0 && !strings.EqualFold(s, now.Said) && f.quoted(now.Span) {
 			return true
 		}
-		if from, _ := find(now.Said, s, 0); from >= 0 && len(s) > leastSame && len(words(now.Said)) <= 2*len(words(s)) && !strings.EqualFold(s, now.Said) {
+		if from, _ := find(now.Said, s, 0); from >= 0 && len(s) > leastSame && len(words(now.Said)) <= 2*len(words(s))+1 && !strings.EqualFold(s, now.Said) {
 			old[s] = true
 		} else if was := counterpart(s, now.Said); was != "" {
 			old[was] = true
@@ -70,6 +71,9 @@ func (f *filler) itself(now *wish.Part) bool {
 
 // onlyNumber gives the one number that the video shows another value: "she's only 79", of "turns 80" and of "Happy 80th birthday".
 func (f *filler) onlyNumber(now *wish.Part) bool {
+	if row, ok := f.read.Quantity(now.Span, ""); ok && row.Unit == "" && !strings.ContainsAny(now.Said, figures) { // "five"
+		now = &wish.Part{Span: now.Span, Said: recipe.Trim(row.Value)}
+	}
 	if strings.Trim(now.Said, figures) != "" || f.numbered() {
 		return false
 	}
@@ -138,29 +142,62 @@ func (f *filler) renewed(o *wish.Order) bool {
 
 // others gives rows the place of all that there are, where a change tells nothing but rows, none of which is there: "use these instead:
 // July 5, August 8".
-func (f *filler) others(orders []wish.Order) bool {
-	var all []wish.Row
-	for _, o := range orders {
-		if o.Kind != wish.Add || o.New == nil || f.has(o.Things[0].Said) {
-			return false
-		}
-		row, ok := f.read.Quantity(o.New.Span, o.Things[0].Said)
-		if !ok {
-			return false
-		}
-		all = append(all, row)
+func (f *filler) others(parts []wish.Part) bool {
+	for len(parts) > 0 && parts[0].Role == wish.Look { // "use these numbers"
+		parts = parts[1:]
 	}
+	if len(parts) == 0 || !f.read.Instead() || slices.ContainsFunc(parts, func(p wish.Part) bool { return p.Role != wish.New && p.Role != wish.Further && p.Role != wish.Old }) {
+		return false
+	}
+	all := wish.Span{From: parts[0].From, To: parts[len(parts)-1].To}
+	head := strings.Join(f.m.Subjects[english][:min(1, len(f.m.Subjects[english]))], "")
+	alone := f.r.fill(f.m, f.r.learnedOf(Brief{Prompt: head + ": " + f.read.Said(all)}))
 	for p := range lists(f.m, f.values) {
-		if value := rows(p, all); len(all) > 1 && value != "" && f.read.Instead() {
-			for _, o := range orders {
-				f.shown = append(f.shown, o.Spans()...)
-			}
-			f.put(p.Name, value, wish.Wish{Span: orders[0].Things[0].Span})
-			f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return items(&w) })
-			return true
+		e := alone.assigned(p.Name)
+		if e == nil || p.Type != recipe.Rows {
+			continue
 		}
+		list, _ := listIn(p, e.Value)
+		if len(list) < 2 || slices.ContainsFunc(list, func(item json.RawMessage) bool { return f.has(text(p, item)) }) {
+			continue
+		}
+		f.put(p.Name, e.Value, wish.Wish{Span: all})
+		f.shown = append(f.shown, all)
+		f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { return items(&w) || w.Kind == wish.Text })
+		return true
 	}
 	return false
+}
+
+// toGroup adds an item to the list of which a word before it, or its first word, is the name, where the recipe has several: "fixed slow
+// search", "we also improved the speed".
+func (f *filler) toGroup(t wish.Part) bool {
+	groups := map[string]*recipe.Param{}
+	before, words := strings.Fields(f.read.Text()[:t.From]), strings.Fields(t.Said)
+	var group *recipe.Param
+	for i := range f.m.Params {
+		p := &f.m.Params[i]
+		if p.Type != recipe.Texts {
+			continue
+		}
+		groups[p.Name] = p
+		if len(words) > 1 && calls(p, words[0]) {
+			group, t.Said = p, strings.TrimSpace(t.Said[len(words[0]):])
+			words = nil
+		}
+		for _, word := range before[max(0, len(before)-2):] { // "improved the"
+			if group == nil && calls(p, word) {
+				group = p
+			}
+		}
+	}
+	if main := taker(f.m, "list"); len(groups) < 2 || group == nil || f.quoted(t.Span) || main != nil && len(f.tells(main)) > 0 {
+		return false
+	}
+	list, _ := listIn(group, f.value(group))
+	f.ahead(group, recipe.Encode(append(list, json.RawMessage(recipe.Encode(t.Said)))), t.Span)
+	f.shown = append(f.shown, t.Span)
+	return true
 }
 
 // toSides adds a line to each of two sides: "add weight, 187 g vs 199 g".

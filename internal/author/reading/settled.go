@@ -40,6 +40,11 @@ func (f *filler) about(b Brief) {
 	if p == nil || text == nil || !f.set[text.Name] || !f.read.Known() {
 		return
 	}
+	if occasion := f.occasion(); occasion.To > 0 && len(p.Takes) > 0 {
+		f.put(p.Name, f.read.Said(occasion), wish.Wish{Span: occasion})
+		f.shown = append(f.shown, occasion)
+		return
+	}
 	span, ok := f.r.choosing.ForWhat(b.Prompt, 1)
 	cut := false // by a text that follows at once: "for our clinic app v2.3"
 	for _, w := range f.wishes {
@@ -115,6 +120,21 @@ func (f *filler) marks(b Brief) {
 // ofScenes reports whether a change is for some scenes, of which the loop may be one: "green in the loop".
 func (f *filler) ofScenes() bool {
 	return f.change && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Scenes != nil })
+}
+
+// occasion is where several words that mean the recipe stand before its name, and are shown nowhere: "Black Friday" of "Black Friday ad".
+func (f *filler) occasion() wish.Span {
+	for _, w := range f.wishes {
+		if w.Kind != wish.Subject || w.About != f.m.Name || w.Sure || w.Value != wish.PhraseValue || f.inText(w.Span) {
+			continue
+		}
+		for _, o := range f.wishes {
+			if o.Kind == wish.Subject && o.About == f.m.Name && o.Sure && o.Span.From == w.Span.To+1 {
+				return w.Span
+			}
+		}
+	}
+	return wish.Span{}
 }
 
 // settled is how much edits settle: a number counts twice.

@@ -277,70 +277,14 @@ func (f *filler) show(param string, w wish.Wish) {
 	if p := f.m.Param(param); slices.Contains(p.Takes, "commands") && !w.Quoted {
 		w.Value = strings.Join(f.read.Lines(w.Span), "\n")
 	}
+	if p := f.m.Param(param); p.Type == recipe.Text && p.Max != nil && utf8.RuneCountInString(w.Value) > int(*p.Max) && !w.Quoted { // "badge -50%, until Sunday midnight"
+		if at, below := clauseEnd.FindStringIndex(w.Value), f.free("subtitle"); at != nil && below != nil && below != p {
+			f.put(below.Name, w.Value[at[1]:], w)
+			w.Value = w.Value[:at[0]]
+		}
+	}
 	f.put(param, w.Value, w)
 	f.shown = append(f.shown, cmp.Or(w.Shown, w.Span))
-}
-
-// items is the parameter that takes a list of texts, nil if there is none.
-func (f *filler) items() *recipe.Param {
-	if p := f.free("list"); p != nil && p.Type == recipe.Texts {
-		return p
-	}
-	return nil
-}
-
-// data gives rows and lists to parameters.
-func (f *filler) data() {
-	for _, w := range f.wishes {
-		switch p := f.free("rows"); {
-		case w.Kind == wish.List && f.taken[w.Span]: // the points of sides
-		case w.Kind == wish.Rows && w.About == "" && p != nil && p.Type == recipe.Rows:
-			f.rows(p, w)
-		case w.Kind == wish.Rows && taker(f.m, "rows") == nil && f.items() != nil && !f.change && f.named(): // a menu with prices
-			f.put(f.items().Name, recipe.Encode(f.read.Lines(w.Span)), w)
-			f.shown = append(f.shown, w.Span)
-		case w.Kind == wish.List && w.About != "":
-			if p := f.m.Param(w.About); p != nil && p.Type == recipe.Texts && !f.change {
-				f.points(p, w)
-			}
-		case w.Kind == wish.List && f.items() != nil && !f.change:
-			f.points(f.items(), w)
-		}
-	}
-}
-
-// numbered is the choice of marks before points that are numbers.
-const numbered = "number"
-
-// unnumbered are points without the numbers that people type before them: "1 breathe, 2 hold". They stay if one has another.
-func unnumbered(items []string) []string {
-	bare := slices.Clone(items)
-	for i, item := range items {
-		rest, ok := strings.CutPrefix(item, strconv.Itoa(i+1))
-		if bare[i] = strings.TrimLeft(rest, " .):"); !ok || bare[i] == rest {
-			return items
-		}
-	}
-	return bare
-}
-
-// points gives a list to a parameter, as far as there is room.
-func (f *filler) points(p *recipe.Param, w wish.Wish) {
-	if p.Max != nil && len(w.Items) > int(*p.Max) {
-		f.note("There is room for %d points: %s left out.", int(*p.Max), those(w.Items[int(*p.Max):]))
-		w.Items = w.Items[:int(*p.Max)]
-	}
-	if slices.ContainsFunc(f.edits, func(e Edit) bool { return e.Value == numbered }) {
-		w.Items = unnumbered(w.Items)
-	}
-	f.put(p.Name, recipe.Encode(w.Items), w)
-	f.shown = append(f.shown, w.Span)
-	var there []side
-	for _, item := range w.Items {
-		label, _ := entry(item)
-		there = append(there, side{name: cmp.Or(label, item)})
-	}
-	f.best(Brief{Prompt: f.read.Text()}, there, []wish.Span{w.Span})
 }
 
 // rows gives rows to a parameter, with the colours and units that single rows have.
@@ -395,6 +339,9 @@ func (f *filler) named() bool {
 // unit gives the unit of numbers to a parameter: a currency, or "%".
 func (f *filler) unit(unit string, w wish.Wish) {
 	p := cmp.Or(f.free("percent.sign"), f.free("unit"))
+	if code, span, ok := f.r.words.Read(unit).Currency(); ok && span.To-span.From == len(unit) && f.free("currency") != nil { // "in $"
+		unit = code
+	}
 	if wish.IsCurrency(unit) {
 		p = f.free("currency")
 	}

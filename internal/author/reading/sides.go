@@ -64,6 +64,9 @@ func (f *filler) sides(b Brief) {
 		sides, spans = f.columns()
 	}
 	opposed := sides != nil
+	if !lines {
+		b.phrases = f.rivals(b)
+	}
 	if !opposed {
 		sides, spans = f.loose(b, lines)
 	}
@@ -73,6 +76,7 @@ func (f *filler) sides(b Brief) {
 	sides = f.outcome(sides)
 	if p.Max != nil && len(sides) > int(*p.Max) {
 		f.note("The %s has %d sides: %s is left out.", strings.ToLower(f.m.Title), int(*p.Max), koda.Quote(sides[int(*p.Max)].name))
+		f.crowded = true
 		sides = sides[:int(*p.Max)]
 	}
 	for _, c := range f.wishes {
@@ -98,6 +102,23 @@ func (f *filler) sides(b Brief) {
 			f.taken[w.Span] = true
 		}
 	}
+}
+
+// rivals are phrases without other names, where words between two say that they play against each other: "our match ended 3:1, Ahlen
+// against Horst".
+func (f *filler) rivals(b Brief) []wish.Phrase {
+	var names []wish.Phrase
+	for _, p := range b.phrases {
+		if p.Role == wish.Name {
+			names = append(names, p)
+		}
+	}
+	for i := 1; len(names) > 2 && i < len(names); i++ {
+		if one, other := names[i-1], names[i]; f.read.Opposes(wish.Span{From: one.To, To: other.From}) {
+			return slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool { return p.Role == wish.Name && p != one && p != other })
+		}
+	}
+	return b.phrases
 }
 
 // loose are the sides that the prompt gives by names, figures, rows or points.
@@ -126,9 +147,11 @@ func (f *filler) loose(b Brief, lines bool) ([]side, []wish.Span) {
 // the first name, wherever it stands: "Rovers 3 - 1 United", "Rovers vs United, 3 - 1", "3 Rovers, 1 United".
 func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 	names, figures := 0, 0
+	var named []side
 	for _, p := range b.phrases {
-		if p.Role == wish.Name {
+		if said := trimmed(b.Prompt[p.From:p.To]); p.Role == wish.Name && again(named, said, lines) < 0 {
 			names++
+			named = append(named, side{name: said})
 		}
 		if p.Role == wish.Figure {
 			figures++
@@ -143,6 +166,7 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 		figures = len(phrases) - len(b.phrases) + 1
 	}
 	var last wish.Span // that belongs to a side
+	at := -1           // the side that is spoken of
 	unfigured := func() int {
 		return slices.IndexFunc(sides, func(s side) bool { return s.figure == "" })
 	}
@@ -152,39 +176,51 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 			continue
 		}
 		switch {
+		case p.Role == wish.Name && again(sides, said, lines) >= 0:
+			at = again(sides, said, lines)
 		case p.Role == wish.Name:
 			if i := slices.IndexFunc(sides, func(s side) bool { return s.name == "" }); i >= 0 {
 				sides[i].name = said
 			} else {
 				sides = append(sides, side{name: said, from: p.From})
 			}
+			at = len(sides) - 1
 		case p.Role == wish.Figure:
 			i := unfigured()
-			if n := len(sides) - 1; figures < names && n >= 0 && sides[n].figure == "" { // not every name has one
-				i = n
+			if at >= 0 && sides[at].figure == "" && (figures < names || at < len(sides)-1) { // not every name has one, or it is spoken of again
+				i = at
 			}
-			switch n := len(sides) - 1; {
+			switch {
 			case i >= 0:
 				sides[i].figure = said
-			case figures > names && names >= 2 && n >= 0 && lines:
-				sides[n].lines = append(sides[n].lines, said)
-			case figures > names && names >= 2 && n >= 0: // sets: "6 4", "6 3"
-				sides[n].figure += " " + said
+			case figures > names && names >= 2 && at >= 0 && lines:
+				sides[at].lines = append(sides[at].lines, said)
+			case figures > names && names >= 2 && at >= 0: // sets: "6 4", "6 3"
+				sides[at].figure += " " + said
 			default:
 				sides = append(sides, side{figure: said, from: p.From})
+				at = len(sides) - 1
 			}
 		case p.Role == wish.Item, p.Role == wish.Second && lines && len(sides) > 1 && len(sides[0].lines) > 0 && b.Prompt[last.To:p.From] == ", ":
-			n := len(sides) - 1
-			if n < 0 || !lines {
+			if at < 0 || !lines {
 				continue
 			}
-			sides[n].lines = append(sides[n].lines, said)
+			sides[at].lines = append(sides[at].lines, said)
 		default:
 			continue
 		}
 		spans, last = append(spans, p.Span), p.Span
 	}
 	return sides, spans
+}
+
+// again is which of some sides a name speaks of once more, also by its first words: "Basic" of "Basic plan"; -1 if it is none of them.
+func again(sides []side, name string, parts bool) int {
+	name = strings.ToLower(name) + " "
+	return slices.IndexFunc(sides, func(s side) bool {
+		before := strings.ToLower(s.name) + " "
+		return s.name != "" && (before == name || parts && (strings.HasPrefix(before, name) || strings.HasPrefix(name, before)))
+	})
 }
 
 // scored is a result with the names of both sides.
@@ -377,19 +413,24 @@ func encoded(p *recipe.Param, sides []side) string {
 }
 
 // best gives the side that stands out to the parameter for it, where the prompt says so beside the name: "Pro highlighted",
-// "highlight the Pro plan".
+// "highlight the Pro plan", or around it: "heb Pro hervor".
 func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
 	p := f.free("best")
 	if p == nil {
 		return
 	}
-	var words []string
+	var words, around []string
 	for _, language := range slices.Sorted(maps.Keys(p.Words)) {
 		for _, w := range p.Words[language] {
-			words = append(words, regexp.QuoteMeta(w))
+			if first, last, ok := strings.Cut(w, " … "); ok {
+				around = append(around, regexp.QuoteMeta(first)+`(?:\s+\pL+)BETWEEN\s+NAME\s+`+regexp.QuoteMeta(last))
+			} else {
+				words = append(words, regexp.QuoteMeta(w))
+			}
 		}
 	}
 	said := `(?:` + strings.Join(words, "|") + `)`
+	forms := strings.Join(append(around, `NAME(?:\s+\pL+)BETWEEN\s+`+said, said+`(?:\s+\pL+)BETWEEN:?\s+NAME`), "|")
 	for n := range 4 * len(sides) { // words right beside the name say more than others between
 		i, between := n%(2*len(sides)), `{0,2}`
 		if n < 2*len(sides) {
@@ -400,7 +441,7 @@ func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
 		if i >= len(sides) { // "mon 3, …, highlight Monday"
 			name += `\pL*`
 		}
-		re, err := regexp.Compile(`(?i)(?:^|[^\pL\pN])(` + name + `(?:\s+\pL+)` + between + `\s+` + said + `|` + said + `(?:\s+\pL+)` + between + `:?\s+` + name + `)(?:[^\pL\pN]|$)`)
+		re, err := regexp.Compile(`(?i)(?:^|[^\pL\pN])(` + strings.NewReplacer("BETWEEN", between, "NAME", name).Replace(forms) + `)(?:[^\pL\pN]|$)`)
 		if s.name == "" || err != nil {
 			continue
 		}

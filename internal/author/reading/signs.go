@@ -3,9 +3,12 @@ package reading
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
@@ -113,7 +116,25 @@ func loadSigns(words fs.FS) (*signs, error) {
 			}
 		}
 	}
+	for _, lang := range signLanguages()[2:6] { // of those that people also type without accents
+		for k, m := range maps.Clone(s.words[lang]) {
+			if bare := unaccented(k); len(bare) >= leastMisspelt && m.thing != "" && s.words[lang][bare].thing == "" {
+				m.around = s.words[lang][bare].around
+				s.words[lang][bare] = m
+			}
+		}
+	}
 	return s, nil
+}
+
+// unaccented are words without accents: "corazon".
+func unaccented(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(s))
 }
 
 // signKey is words as the table has them.

@@ -18,7 +18,7 @@ func TestStrangers(t *testing.T) {
 const changed = 92
 
 // unseen is the same of edit-unseen.txt.
-const unseen = 38
+const unseen = 39
 
 // TestEditStrangers: no fewer edits than before come to what was wanted.
 func TestEditStrangers(t *testing.T) {

@@ -11,6 +11,6 @@ export function story(params: Params): Story {
   const { rows, said } = thinned(given.length > 0 ? given : sample, 300)
   return {
     said: given.length > 0 ? said : ['There is no data to show, so the line is an example.'],
-    scenes: [{ id: 'line', title: 'Line', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'line', rows, area: params.area, dots: params.dots, thick: params.thick, curve: params.curve, target, ...(params.fill !== 'auto' && { fill: params.fill }), ...figureOf(params) }) }],
+    scenes: [{ id: 'line', title: 'Line', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'line', rows, area: params.area, dots: params.dots, thick: params.thick, curve: params.curve, marked: params.marked, target, ...(params.fill !== 'auto' && { fill: params.fill }), ...figureOf(params) }) }],
   }
 }

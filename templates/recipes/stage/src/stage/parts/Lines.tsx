@@ -4,7 +4,7 @@ import type { Size } from '../layout'
 import type { Look } from '../look'
 import { clamp, coming, swing } from '../motion'
 import type { PartFace, PartProps } from '../part'
-import { accented, Drawing, faint, Label, mixed, Room, type Row, steady, Target } from './chart'
+import { accented, Drawing, faint, Label, mixed, placeOf, Room, type Row, steady, Target } from './chart'
 import { decimalsOf, type Figure, written } from './figures'
 import { ems } from './measure'
 
@@ -19,6 +19,8 @@ export interface LinesPart extends Figure {
   curve?: 'auto' | 'smooth' | 'straight' | 'steps'
   /** How thick the line is; 1 is the usual. */
   thick?: number
+  /** The label of the point that stands out: a larger dot, with its value. */
+  marked?: string
   /** A value that is aimed at. */
   target?: number
   /** Colour of the line that a person asks for. */
@@ -51,6 +53,7 @@ function Lines({ part, v, look: usual, box, time }: Props) {
   const number = numberOf(look)
   const dots = part.dots === 'shown' ? n <= 80 : part.dots !== 'none' && n <= 16
   const dot = part.dots === 'shown' ? 1.35 : 1
+  const { marked } = plot
   return (
     <Room look={look} box={box} v={v}>
       <Drawing box={box}>
@@ -78,6 +81,7 @@ function Lines({ part, v, look: usual, box, time }: Props) {
             const k = coming(look, (at - i) / 0.7 + (i === 0 ? p * 9 : 0))
             return k > 0 && <circle key={i} cx={x(i)} cy={y(row.value)} r={thick * dot * (look.style === 'playful' ? 1.15 : 1) * k} fill={look.base} stroke={look.accent} strokeWidth={thick * 0.62} />
           })}
+        {marked >= 0 && at >= marked && <circle cx={x(marked)} cy={y(rows[marked]!.value)} r={thick * 2.4 * coming(look, (at - marked) / 0.7 + (marked === 0 ? p * 9 : 0))} fill={look.accent} stroke={look.base} strokeWidth={thick * 0.62} />}
         <line x1={head.x} x2={head.x} y1={head.y} y2={zero} stroke={faint(look.accent, 0.6)} strokeWidth={0.25} strokeDasharray="1 1" opacity={p > 0 && p < 1 ? 1 - p ** 6 : 0} />
         <circle cx={head.x} cy={head.y} r={thick * (3.4 + 0.6 * swing(time, 1.6)) * clamp(p * 8)} fill={faint(look.accent, 0.25)} />
         <circle cx={head.x} cy={head.y} r={thick * 1.7 * clamp(p * 8)} fill={look.style === 'cinematic' ? mixed('white', look.accent, 0.5) : look.accent} />
@@ -90,7 +94,7 @@ function Lines({ part, v, look: usual, box, time }: Props) {
       {rows.map(
         (row, i) =>
           plot.labelled(i) && (
-            <Label key={i} x={x(i)} y={box.h - plot.size * 0.7} size={plot.size} align="center" width={plot.room(i)} style={{ color: i === n - 1 ? look.ink : look.soft, fontWeight: i === n - 1 ? 650 : 500, opacity: clamp(v.enter! * 5 - i / n) }}>
+            <Label key={i} x={x(i)} y={box.h - plot.size * 0.7} size={plot.size} align="center" width={plot.room(i)} style={{ color: plot.strong(i) ? look.ink : look.soft, fontWeight: plot.strong(i) ? 650 : 500, opacity: clamp(v.enter! * 5 - i / n) }}>
               {row.label}
             </Label>
           ),
@@ -99,7 +103,7 @@ function Lines({ part, v, look: usual, box, time }: Props) {
         (row, i) =>
           plot.valued(i) &&
           at >= i && (
-            <Label key={i} {...plot.over(i)} size={plot.value} align="center" style={{ color: look.soft, fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp((at - i) * 2), ...(look.style !== 'playful' && { textShadow: `0 0 0.4em ${look.base}, 0 0 0.2em ${look.base}` }) }}>
+            <Label key={i} {...plot.over(i)} size={plot.value} align="center" style={{ color: i === marked ? look.ink : look.soft, fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp((at - i) * 2), ...(look.style !== 'playful' && { textShadow: `0 0 0.4em ${look.base}, 0 0 0.2em ${look.base}` }) }}>
               {plot.written(row.value)}
             </Label>
           ),
@@ -166,7 +170,8 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   // Of a few points all have their values, where the values have room beside each other; of more the highest.
   const value = numberOf(look) * (n > 5 ? 0.6 : 0.72)
   const few = n <= 8 && broad * value + 1 < step
-  const best = rows.reduce((b, r, i) => (r.value > rows[b]!.value ? i : b), 0)
+  const marked = placeOf(rows, part.marked)
+  const best = marked >= 0 ? marked : rows.reduce((b, r, i) => (r.value > rows[b]!.value ? i : b), 0)
   // The value of the last point stands beside it, or above it.
   const free = (i: number) => x(n - 1) - x(i) > (broad * (value + (beside ? 0 : numberOf(look) * 2))) / 2 + 2
   // A value stands above its point and beside the line where that is steep; in a valley, and before the line rises, below the point.
@@ -176,7 +181,7 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
     const below = before >= 0 && after > 0 && at + value * 2 < bottom
     const steep = i === 0 ? 1 : before < 0 && after > 0 ? -clamp(after / step) : before > 0 && after < 0 ? clamp(-after / step) : 0
     // A line that rises leaves room at its upper left, one that falls at its upper right.
-    return { x: x(i) + (i === 0 ? half - 1 : steep * (half + 1)), y: at + (below ? 1 : -1) * (value * 0.78 + 1.2) }
+    return { x: x(i) + (i === 0 ? half - 1 : steep * (half + 1)), y: at + (below ? 1 : -1) * (value * 0.78 + (i === marked ? 2.6 : 1.2)) }
   }
   // The bends of the curve lie at thirds, so that x runs evenly and the height at any place is a cubic of it.
   const bends: number[][] = []
@@ -204,6 +209,8 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
     over,
     // The label of the first and of the last point stays in the part's room.
     room: (i: number) => Math.min(widest, 30, 2 * Math.min(x(i), box.w - x(i)) + 2),
-    labelled: (i: number) => labelled && (n - 1 - i) % every === 0 && x(i) >= 0,
+    marked,
+    strong: (i: number) => i === (marked >= 0 ? marked : n - 1),
+    labelled: (i: number) => labelled && x(i) >= 0 && (i === marked || ((n - 1 - i) % every === 0 && !(marked >= 0 && Math.abs(i - marked) * step < Math.min(widest, 30)))),
   }
 }

@@ -1,0 +1,130 @@
+package reading
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/currency"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// items is the parameter that takes a list of texts, nil if there is none.
+func (f *filler) items() *recipe.Param {
+	if p := f.free("list"); p != nil && p.Type == recipe.Texts {
+		return p
+	}
+	return nil
+}
+
+// data gives rows and lists to parameters.
+func (f *filler) data() {
+	for _, w := range f.wishes {
+		switch p := f.free("rows"); {
+		case w.Kind == wish.List && f.taken[w.Span]: // the points of sides
+		case w.Kind == wish.Rows && w.About == "" && p != nil && p.Type == recipe.Rows:
+			f.rows(p, w)
+		case w.Kind == wish.Rows && taker(f.m, "rows") == nil && f.items() != nil && !f.change && f.named(): // a menu with prices
+			f.put(f.items().Name, recipe.Encode(f.read.Lines(w.Span)), w)
+			f.shown = append(f.shown, w.Span)
+		case w.Kind == wish.List && w.About != "":
+			if p := f.m.Param(w.About); p != nil && p.Type == recipe.Texts && !f.change {
+				f.points(p, w)
+			}
+		case w.Kind == wish.List && f.items() != nil && !f.change:
+			f.points(f.items(), w)
+		}
+	}
+}
+
+// numbered is the choice of marks before points that are numbers.
+const numbered = "number"
+
+// unnumbered are points without the numbers that people type before them: "1 breathe, 2 hold". They stay if one has another.
+func unnumbered(items []string) []string {
+	bare := slices.Clone(items)
+	for i, item := range items {
+		rest, ok := strings.CutPrefix(item, strconv.Itoa(i+1))
+		if bare[i] = strings.TrimLeft(rest, " .):"); !ok || bare[i] == rest {
+			return items
+		}
+	}
+	return bare
+}
+
+// aside is what stands in brackets at the end of a text.
+var aside = regexp.MustCompile(`^(.*\S)\s*\(([^()]+)\)$`)
+
+// mostUnit is how many words say the currency of all prices at most: "all prices are in pounds".
+const mostUnit = 5
+
+// priced are points whose prices have the currency that words behind the last one name for all: "soup 4.50, quiche 7.90, all in pounds".
+func (f *filler) priced(items []string) []string {
+	n := len(items) - 1
+	if n < 1 || f.change {
+		return items
+	}
+	rest, unit := items[:n], items[n]
+	if at := aside.FindStringSubmatch(unit); at != nil {
+		rest, unit = append(slices.Clone(rest), at[1]), at[2]
+	}
+	code, _, ok := f.r.words.Read(unit).Currency()
+	known, err := currency.ParseISO(code)
+	if !ok || err != nil || strings.ContainsAny(unit, figures) || len(strings.Fields(unit)) > mostUnit {
+		return items
+	}
+	sign, out := fmt.Sprint(currency.NarrowSymbol(known)), slices.Clone(rest)
+	for i, item := range rest {
+		at := strings.LastIndexByte(item, ' ') + 1
+		switch price := item[at:]; {
+		case strings.Trim(price, figures+".,") != "":
+			return items
+		case sign == "€":
+			out[i] = item + " " + sign
+		default:
+			out[i] = item[:at] + sign + price
+		}
+	}
+	return out
+}
+
+// numberAll numbers points that people number: "1. Intro 2. Demo".
+func (f *filler) numberAll(w wish.Wish) {
+	for i, item := range w.Items {
+		said := regexp.MustCompile(`(?:^|[\s,;:])` + strconv.Itoa(i+1) + `[.)]\s*` + regexp.QuoteMeta(item))
+		if i < 2 && !said.MatchString(f.read.Text()) {
+			return
+		}
+	}
+	for _, p := range f.m.Params {
+		if p.Type == recipe.Choice && len(w.Items) > 1 && !f.set[p.Name] && slices.Contains(p.Choices.IDs(), numbered) {
+			f.edits = append(f.edits, Edit{Param: p.Name, Value: numbered})
+		}
+	}
+}
+
+// points gives a list to a parameter, as far as there is room.
+func (f *filler) points(p *recipe.Param, w wish.Wish) {
+	if p.Max != nil && len(w.Items) > int(*p.Max) {
+		f.note("There is room for %d points: %s left out.", int(*p.Max), those(w.Items[int(*p.Max):]))
+		w.Items = w.Items[:int(*p.Max)]
+	}
+	w.Items = f.priced(w.Items)
+	f.numberAll(w)
+	if slices.ContainsFunc(f.edits, func(e Edit) bool { return e.Value == numbered }) {
+		w.Items = unnumbered(w.Items)
+	}
+	f.put(p.Name, recipe.Encode(w.Items), w)
+	f.shown = append(f.shown, w.Span)
+	var there []side
+	for _, item := range w.Items {
+		label, _ := entry(item)
+		there = append(there, side{name: cmp.Or(label, item)})
+	}
+	f.best(Brief{Prompt: f.read.Text()}, there, []wish.Span{w.Span})
+}
