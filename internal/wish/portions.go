@@ -64,6 +64,17 @@ func (r *reader) withRest(all []phrasePieces) []phrasePieces {
 	return all
 }
 
+// Rest reports whether a text begins with the words for what is left of a whole: "the rest misc".
+func (v *Vocabulary) Rest(text string) bool {
+	r := newReader(v, text, false)
+	for i := range min(longestPortion, len(r.p)) {
+		if from, to := r.restBefore(i + 1); to > from && from == 0 && to == i+1 {
+			return true
+		}
+	}
+	return false
+}
+
 // restBefore are the words for what is left that stand before piece i: "the rest is".
 func (r *reader) restBefore(i int) (from, to int) {
 	to = r.skip(i-1, -1, be, article, filler) + 1

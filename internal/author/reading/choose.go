@@ -82,9 +82,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if fits {
 		f := r.best(ranked, b)
 		if f.crowded {
-			b.Not = append(slices.Clone(b.Not), f.m.Name)
-			b.ranks = slices.DeleteFunc(slices.Clone(b.ranks), func(class string) bool { return class == f.m.Learned })
-			return r.choose(b)
+			f = r.charted(f, b)
 		}
 		if t := r.instead(f, b); t != nil {
 			return t, nil, ""
@@ -387,6 +385,21 @@ func (f *filler) possible() bool {
 		_, err := p.Parse(e.Value, f.r)
 		return err != nil
 	})
+}
+
+// charted is a brief of more sides than its recipe can show, read for a recipe that draws all of them as rows: the table of a quiz. If there
+// is none, it is as it was.
+func (r *Reader) charted(f *filler, b Brief) *filler {
+	best := f
+	for _, m := range r.manifests {
+		if m == f.m || !slices.Contains(m.Fits, "rows") || taker(m, "sides") != nil || best != f && m.Rank <= best.m.Rank {
+			continue
+		}
+		if g := r.fill(m, b); g.count() > 2 && missing(m, g.set) == "" {
+			best = g
+		}
+	}
+	return best
 }
 
 // tells reports whether a prompt gives what is to be seen behind its question: "how did sales go: May 10, June 20".

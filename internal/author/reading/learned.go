@@ -138,10 +138,8 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 	}
 	texts, lists := has("text", "code", "subtitle"), has("list", "sides") || m.Fits != nil && has("rows", "file")
 	out := []wish.Phrase{}
-	named := func(p wish.Phrase) bool { return p.Role == wish.Name }
-	if texts && !has("rows", "list", "sides", "number", "range.from", "whom") && slices.ContainsFunc(phrases, named) && !slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return !named(p) && p.Role != wish.Aside }) { // names alone are a text
-		first := slices.IndexFunc(phrases, named)
-		phrases = []wish.Phrase{{Span: wish.Span{From: phrases[first].From, To: len(strings.TrimRight(prompt, " .,"))}, Role: wish.Headline}}
+	if texts && !has("rows", "list", "sides", "number", "range.from", "whom") {
+		phrases = namesAlone(phrases, prompt)
 	}
 	phrases = forWhat(m, v, pointedAt(phrases, prompt), prompt)
 	figures := 0
@@ -162,11 +160,14 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 			pair = prompt[p.From:phrases[i+1].To]
 		case p.Role == wish.Figure && i > 0 && phrases[i-1].Role == wish.Name:
 			pair = prompt[phrases[i-1].From:p.To]
-		case p.Role == wish.Figure && i > 0: // "with a target line at $14k"
+		case p.Role == wish.Figure && i > 0 && phrases[i-1].To <= p.From: // "with a target line at $14k"
 			pair = prompt[phrases[i-1].To:p.To]
 			pair = pair[settling(v, pair, false):]
 		}
 		if v.Settles(pair) || has("code") && !has("commands") && chooses(v, said) {
+			continue
+		}
+		if i > 0 && figures > 1 && p.Role != wish.Name && phrases[i-1].Role == wish.Figure && phrases[i-1].To <= p.From && strings.Contains(prompt[phrases[i-1].From:p.From], "%") && v.Rest(said) { // "rent 62%, food 30%, the rest misc"
 			continue
 		}
 		switch p.Role {
@@ -209,6 +210,15 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		out[i].Role = wish.Headline
 	}
 	return out
+}
+
+// namesAlone are phrases with one headline in place of names, where there is nothing but names: "result Lions".
+func namesAlone(phrases []wish.Phrase, prompt string) []wish.Phrase {
+	first := slices.IndexFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Name })
+	if first < 0 || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role != wish.Name && p.Role != wish.Aside }) {
+		return phrases
+	}
+	return []wish.Phrase{{Span: wish.Span{From: phrases[first].From, To: len(strings.TrimRight(prompt, " .,"))}, Role: wish.Headline}}
 }
 
 // pointedAt are phrases without a figure that is nothing but the name of another one, and without what would be its name: "5A 34, 5B 41 and
