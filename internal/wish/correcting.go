@@ -1,8 +1,6 @@
 package wish
 
-import (
-	"strings"
-)
+import "strings"
 
 // longestCorrection is how many pieces a correction of a number has at most.
 const longestCorrection = 7

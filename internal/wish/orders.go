@@ -375,7 +375,7 @@ func (r *Reading) Entire(s Span) bool {
 // Instead reports whether a text says that what it tells takes the place of what there is: "use these instead".
 func (r *Reading) Instead() bool {
 	return slices.ContainsFunc(r.r.p, func(p piece) bool {
-		return slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == anew })
+		return p.wish == 0 && slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == anew })
 	})
 }
 

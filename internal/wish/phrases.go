@@ -167,10 +167,12 @@ func (r *reader) readSpoken(i, j int) {
 // readShown makes a text of a phrase. A word before the phrase may say which text it is: "title: …".
 func (r *reader) readShown(p phrasePieces) {
 	p = r.unasked(r.stripped(p))
-	for k := p.from + 1; k < p.to && r.meant(p.from, article) && r.meant(k, greeting); k++ {
-		if k == p.to-1 { // "with a thank you at the end"
-			p.from++
-		}
+	k := p.from + 1
+	for k < p.to && r.meant(k, greeting) {
+		k++
+	}
+	if k == p.to && k > p.from+1 && r.meant(p.from, article) { // "with a thank you at the end"
+		p.from++
 	}
 	from := p.from
 	if p.role == Whom {

@@ -20,8 +20,7 @@ func (r *reader) portionAt(i int) (part float64, n int) {
 	return 0, 0
 }
 
-// withRest gives a name that has no figure the words before it for what is left: "60% rent, 25% food, the rest is fun". Behind shares the
-// name may be in no phrase.
+// withRest gives a name that has no figure the words before it for what is left: "60% rent, 25% food, the rest is fun".
 func (r *reader) withRest(all []phrasePieces) []phrasePieces {
 	first := slices.IndexFunc(all, func(p phrasePieces) bool { return p.role == Name || p.role == Figure })
 	for k := first + 1; first >= 0 && k < len(all); k++ {
@@ -36,6 +35,11 @@ func (r *reader) withRest(all []phrasePieces) []phrasePieces {
 			return slices.Insert(slices.Clone(all), max(own, k), phrasePieces{from, to, Figure})
 		}
 	}
+	return r.withLooseRest(all, first)
+}
+
+// withLooseRest does so behind shares for a name that is in no phrase. first is the first name or figure, -1 if there is none.
+func (r *reader) withLooseRest(all []phrasePieces, first int) []phrasePieces {
 	last := len(all) - 1
 	for last >= 0 && all[last].role != Figure && all[last].role != Name {
 		last--

@@ -102,10 +102,5 @@ func (b Brief) lineOf(m *recipe.Manifest, under bool) bool {
 		return true
 	}
 	before := b.Prompt[:b.phrases[0].From]
-	for _, words := range p.Words {
-		if slices.ContainsFunc(words, func(word string) bool { from, _ := find(before, word, 0); return from >= 0 }) {
-			return true
-		}
-	}
-	return false
+	return anyWord(p.Words, func(word string) bool { from, _ := find(before, word, 0); return from >= 0 })
 }

@@ -48,11 +48,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	of = f.obey(of)
 	f.read = vocabulary.Read(blanked(said, f.whole.Verbs(done(of))))
 	f.wishes = f.read.Wishes()
-	f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool { // "cut the second scene" makes nothing shorter
-		return w.Kind == wish.More && w.About == durationParam && slices.ContainsFunc(of, func(p wish.Part) bool {
-			return p.Role == wish.Gone && p.Done && w.Span.To <= p.From && len(strings.Fields(said[w.Span.To:p.From])) < 2
-		})
-	})
+	f.uncut(of)
 	f.unheld(of)
 	f.held(of)
 	f.respelled()
@@ -96,7 +92,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 			c.Refused = wholeOnly(p)
 		}
 	}
-	if other := f.otherKind(said); other != nil && len(c.Edits) == 0 && c.Refused == "" && slices.ContainsFunc(of, f.kind) {
+	if other := f.otherKind(of); other != nil && len(c.Edits) == 0 && c.Refused == "" {
 		c.Refused = fmt.Sprintf("this is a %s, and a %s is a new video: `koda new --recipe %s`", strings.ToLower(m.Title), strings.ToLower(other.Title), other.Name)
 		c.Notes, c.Left = nil, nil
 	}
@@ -105,14 +101,14 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	return c, nil
 }
 
-// otherKind is the recipe that a change names for its kind of video; nil if it names none but its own.
-func (f *filler) otherKind(said string) *recipe.Manifest {
-	for _, w := range f.r.choosing.Read(said).Wishes() {
-		i := slices.IndexFunc(f.r.manifests, func(m *recipe.Manifest) bool {
-			return w.Kind == wish.Subject && w.Sure && m.Name == w.About && m != f.m
-		})
-		if i >= 0 && !f.inText(w.Span) && !f.drawn(w.Span) {
-			return f.r.manifests[i]
+// otherKind is the recipe that a part names as a kind of video; nil if none names any but that of the video.
+func (f *filler) otherKind(parts []wish.Part) *recipe.Manifest {
+	for _, p := range parts {
+		for _, name := range f.kinds(p) {
+			i := slices.IndexFunc(f.r.manifests, func(m *recipe.Manifest) bool { return m.Name == name && m != f.m })
+			if i >= 0 && !f.inText(p.Span) && !f.drawn(p.Span) {
+				return f.r.manifests[i]
+			}
 		}
 	}
 	return nil

@@ -109,7 +109,7 @@ func (f *filler) both(w wish.Wish) wish.Wish {
 // chosen reports whether a word is one for a value of a choice.
 func (f *filler) chosen(p *recipe.Param, id, said string) bool {
 	i := slices.Index(p.Choices.IDs(), id)
-	return i >= 0 && slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(p.Choices[i].Words))...), func(word string) bool { return strings.EqualFold(word, said) })
+	return i >= 0 && anyWord(p.Choices[i].Words, func(word string) bool { return strings.EqualFold(word, said) })
 }
 
 // second tells of a choice that takes the place of another that the text makes as well.
@@ -123,5 +123,6 @@ func (f *filler) second(w wish.Wish) {
 
 // subject reports whether words name the recipe.
 func (f *filler) subject(said string) bool {
-	return slices.Contains(slices.Concat(slices.Collect(maps.Values(f.m.Subjects))...), strings.ToLower(said))
+	said = strings.ToLower(said)
+	return anyWord(f.m.Subjects, func(word string) bool { return word == said })
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -193,16 +192,15 @@ func (f *filler) fill() {
 
 // meant sets what words of shown texts mean: "Shopping checklist" has boxes to tick.
 func (f *filler) meant() {
+	shows := func(word string) bool {
+		return slices.ContainsFunc(f.shown, func(s wish.Span) bool {
+			from, _ := find(f.read.Said(s), word, 0)
+			return from >= 0
+		})
+	}
 	for n, meaning := range f.m.Means {
-		for _, s := range f.shown {
-			said := strings.ToLower(f.read.Said(s))
-			if meaning.Shown && !f.change && slices.ContainsFunc(slices.Concat(slices.Collect(maps.Values(meaning.Words))...), func(word string) bool {
-				from, _ := find(said, strings.ToLower(word), 0)
-				return from >= 0
-			}) {
-				f.means(wish.Wish{Kind: wish.Means, About: strconv.Itoa(n)})
-				break
-			}
+		if meaning.Shown && !f.change && anyWord(meaning.Words, shows) {
+			f.means(wish.Wish{Kind: wish.Means, About: strconv.Itoa(n)})
 		}
 	}
 }
@@ -348,11 +346,13 @@ func (f *filler) names(said string) bool {
 
 // calls reports whether a word is one for a parameter.
 func calls(p *recipe.Param, said string) bool {
-	if p == nil {
-		return false
-	}
-	for _, words := range p.Words {
-		if slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, said) }) {
+	return p != nil && anyWord(p.Words, func(w string) bool { return strings.EqualFold(w, said) })
+}
+
+// anyWord reports whether one of the words fits, in any language.
+func anyWord(all recipe.Words, fits func(string) bool) bool {
+	for _, words := range all {
+		if slices.ContainsFunc(words, fits) {
 			return true
 		}
 	}

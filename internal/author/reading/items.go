@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -324,19 +323,6 @@ func withNumber(p *recipe.Param, item json.RawMessage, number float64) json.RawM
 	}
 	_, column := columns(p)
 	return with(item, column, recipe.Trim(number))
-}
-
-var hundredths = regexp.MustCompile(`\d([.,])\d\d(?:\D|$)`)
-
-// priced is a text that ends with a number, "Tea €3.50", and hundredths are the two digits behind a point or a comma.
-var priced = regexp.MustCompile(`^(.*\pL.*?)[\s:=–—-]+[$€£¥]?\s?\d[\d.,]*\s?[^\s\d]{0,3}$`)
-
-// entry is what a text names that ends with a number, and the rest of it; a text that does not is all rest.
-func entry(s string) (label, price string) {
-	if m := priced.FindStringSubmatch(s); m != nil {
-		label = m[1]
-	}
-	return label, s[len(label):]
 }
 
 func renamed(p *recipe.Param, item json.RawMessage, to string) json.RawMessage {

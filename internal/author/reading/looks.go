@@ -209,6 +209,16 @@ func (f *filler) unread(parts []wish.Part, left []string) []string {
 	return left
 }
 
+// uncut drops the wish for a shorter video that is the verb for what is gone: "cut the second scene".
+func (f *filler) uncut(parts []wish.Part) {
+	said := f.whole.Text()
+	f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.More && w.About == durationParam && slices.ContainsFunc(parts, func(p wish.Part) bool {
+			return p.Role == wish.Gone && p.Done && w.Span.To <= p.From && len(strings.Fields(said[w.Span.To:p.From])) < 2
+		})
+	})
+}
+
 // unheld drops texts that are no texts, since looks are for them: the word "kind".
 func (f *filler) unheld(parts []wish.Part) {
 	f.wishes = slices.DeleteFunc(f.wishes, func(w wish.Wish) bool {

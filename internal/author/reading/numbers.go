@@ -98,11 +98,20 @@ func (f *filler) figure(t wish.Part) (place string) {
 }
 
 // kind reports whether new words name a kind of video: "a pie".
-func (f *filler) kind(p wish.Part) bool {
+func (f *filler) kind(p wish.Part) bool { return len(f.kinds(p)) > 0 }
+
+// kinds are the names of the recipes that new words name, and nothing else.
+func (f *filler) kinds(p wish.Part) (names []string) {
+	if f.quoted(p.Span) {
+		return nil
+	}
 	read := f.r.choosing.Read(p.Said)
-	return !f.quoted(p.Span) && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
-		return w.Kind == wish.Subject && w.Sure && strings.TrimSpace(p.Said) == read.Said(w.Span)
-	})
+	for _, w := range read.Wishes() {
+		if w.Kind == wish.Subject && w.Sure && strings.TrimSpace(p.Said) == read.Said(w.Span) {
+			names = append(names, w.About)
+		}
+	}
+	return names
 }
 
 // nearly is the word among others that a single new word says otherwise: "Okafor" of "Dr Okafor", where "Okafor-Pike" is new; "" if there is

@@ -155,7 +155,6 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 			parts[k].Said = rest
 		}
 	}
-	orders := f.read.Orders(f.joining(parts))
 	if f.sceneTold(parts) {
 		for k := range parts {
 			parts[k].Done = true
@@ -168,7 +167,7 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 		}
 		return parts
 	}
-	orders = f.numbering(orders)
+	orders := f.numbering(f.read.Orders(f.joining(parts)))
 	for i := range orders {
 		o := &orders[i]
 		ok := false

@@ -57,20 +57,34 @@ func unnumbered(items []string) []string {
 	return bare
 }
 
-// aside is what stands in brackets at the end of a text.
-var aside = regexp.MustCompile(`^(.*\S)\s*\(([^()]+)\)$`)
+// hundredths are the two digits behind the point or the comma of a price.
+var hundredths = regexp.MustCompile(`\d([.,])\d\d(?:\D|$)`)
+
+// priced is a text that ends with a number: "Tea €3.50", "eggs: 12".
+var priced = regexp.MustCompile(`^(.*\pL.*?)[\s:=–—-]+[$€£¥]?\s?\d[\d.,]*\s?[^\s\d]{0,3}$`)
+
+// entry is what a text names that ends with a number, and the rest of it; a text that does not is all rest.
+func entry(s string) (label, price string) {
+	if m := priced.FindStringSubmatch(s); m != nil {
+		label = m[1]
+	}
+	return label, s[len(label):]
+}
+
+// bracketed is a text with a remark in brackets at its end.
+var bracketed = regexp.MustCompile(`^(.*\S)\s*\(([^()]+)\)$`)
 
 // mostUnit is how many words say the currency of all prices at most: "all prices are in pounds".
 const mostUnit = 5
 
-// priced are points whose prices have the currency that words behind the last one name for all: "soup 4.50, quiche 7.90, all in pounds".
-func (f *filler) priced(items []string) []string {
+// withCurrency are points whose prices have the currency that words behind the last one name for all: "soup 4.50, quiche 7.90, all in pounds".
+func (f *filler) withCurrency(items []string) []string {
 	n := len(items) - 1
 	if n < 1 || f.change {
 		return items
 	}
 	rest, unit := items[:n], items[n]
-	if at := aside.FindStringSubmatch(unit); at != nil {
+	if at := bracketed.FindStringSubmatch(unit); at != nil {
 		rest, unit = append(slices.Clone(rest), at[1]), at[2]
 	}
 	code, _, ok := f.r.words.Read(unit).Currency()
@@ -95,14 +109,17 @@ func (f *filler) priced(items []string) []string {
 
 // numberAll numbers points that people number: "1. Intro 2. Demo".
 func (f *filler) numberAll(w wish.Wish) {
-	for i, item := range w.Items {
+	if len(w.Items) < 2 {
+		return
+	}
+	for i, item := range w.Items[:2] {
 		said := regexp.MustCompile(`(?:^|[\s,;:])` + strconv.Itoa(i+1) + `[.)]\s*` + regexp.QuoteMeta(item))
-		if i < 2 && !said.MatchString(f.read.Text()) {
+		if !said.MatchString(f.read.Text()) {
 			return
 		}
 	}
 	for _, p := range f.m.Params {
-		if p.Type == recipe.Choice && len(w.Items) > 1 && !f.set[p.Name] && slices.Contains(p.Choices.IDs(), numbered) {
+		if p.Type == recipe.Choice && !f.set[p.Name] && slices.Contains(p.Choices.IDs(), numbered) {
 			f.edits = append(f.edits, Edit{Param: p.Name, Value: numbered})
 		}
 	}
@@ -114,7 +131,7 @@ func (f *filler) points(p *recipe.Param, w wish.Wish) {
 		f.note("There is room for %d points: %s left out.", int(*p.Max), those(w.Items[int(*p.Max):]))
 		w.Items = w.Items[:int(*p.Max)]
 	}
-	w.Items = f.priced(w.Items)
+	w.Items = f.withCurrency(w.Items)
 	f.numberAll(w)
 	if slices.ContainsFunc(f.edits, func(e Edit) bool { return e.Value == numbered }) {
 		w.Items = unnumbered(w.Items)

@@ -155,8 +155,8 @@ func (f *filler) lineOf(name string, now *wish.Part) bool {
 	two := strings.Fields(f.read.Text()[now.From:])
 	two = two[:min(len(two), 2)]
 	for p, list := range lists(f.m, f.values) {
+		i := index(p, list, name)
 		for _, column := range []string{taking(p, "lines"), taking(p, "figure")} {
-			i := index(p, list, name)
 			if column == "" || i < 0 {
 				continue
 			}

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -172,26 +173,28 @@ func (f *filler) others(parts []wish.Part) bool {
 // toGroup adds an item to the list of which a word before it, or its first word, is the name, where the recipe has several: "fixed slow
 // search", "we also improved the speed".
 func (f *filler) toGroup(t wish.Part) bool {
-	groups := map[string]*recipe.Param{}
-	before, words := strings.Fields(f.read.Text()[:t.From]), strings.Fields(t.Said)
-	var group *recipe.Param
+	before := strings.Fields(f.read.Text()[:t.From])
+	first, rest, _ := strings.Cut(t.Said, " ")
+	var named, led *recipe.Param // by the first word of the item, by a word before it
+	groups := 0
 	for i := range f.m.Params {
 		p := &f.m.Params[i]
 		if p.Type != recipe.Texts {
 			continue
 		}
-		groups[p.Name] = p
-		if len(words) > 1 && calls(p, words[0]) {
-			group, t.Said = p, strings.TrimSpace(t.Said[len(words[0]):])
-			words = nil
+		groups++
+		if named == nil && rest != "" && calls(p, first) {
+			named = p
 		}
-		for _, word := range before[max(0, len(before)-2):] { // "improved the"
-			if group == nil && calls(p, word) {
-				group = p
-			}
+		if led == nil && slices.ContainsFunc(before[max(0, len(before)-2):], func(word string) bool { return calls(p, word) }) { // "improved the"
+			led = p
 		}
 	}
-	if main := taker(f.m, "list"); len(groups) < 2 || group == nil || f.quoted(t.Span) || main != nil && len(f.tells(main)) > 0 {
+	group := cmp.Or(named, led)
+	if named != nil {
+		t.Said = rest
+	}
+	if main := taker(f.m, "list"); groups < 2 || group == nil || f.quoted(t.Span) || main != nil && len(f.tells(main)) > 0 {
 		return false
 	}
 	list, _ := listIn(group, f.value(group))

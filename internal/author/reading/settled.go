@@ -40,7 +40,7 @@ func (f *filler) about(b Brief) {
 	if p == nil || text == nil || !f.set[text.Name] || !f.read.Known() {
 		return
 	}
-	if occasion := f.occasion(); occasion.To > 0 && len(p.Takes) > 0 {
+	if occasion := f.occasion(); occasion.To > 0 {
 		f.put(p.Name, f.read.Said(occasion), wish.Wish{Span: occasion})
 		f.shown = append(f.shown, occasion)
 		return

@@ -263,21 +263,22 @@ var literal = regexp.MustCompile(`"[^"\n]*"|'[^'\n]*'`)
 // show gives a text to a parameter. A name at its end goes to the parameter for the author, if there is one.
 func (f *filler) show(param string, w wish.Wish) {
 	f.taken[w.Span] = true
+	p := f.m.Param(param)
 	for _, a := range f.wishes {
-		if p := f.free("author"); a.Kind == wish.Author && w.Kind == wish.Text && a.Span.In(w.Span) && p != nil && p.Name != param {
+		if q := f.free("author"); a.Kind == wish.Author && w.Kind == wish.Text && a.Span.In(w.Span) && q != nil && q != p {
 			w.Value = strings.TrimRight(w.Value[:a.Span.From-w.Span.From], " \n,")
 			w.Span.To = w.Span.From + len(w.Value)
 		}
 	}
-	if p := f.m.Param(param); f.change && slices.Contains(p.Takes, "code") && !w.IsCode() { // "make it say hello world": what the code prints
+	if f.change && slices.Contains(p.Takes, "code") && !w.IsCode() { // "make it say hello world": what the code prints
 		if at := literal.FindAllStringIndex(f.values[param], -1); len(at) == 1 {
 			w.Value = f.values[param][:at[0][0]+1] + w.Value + f.values[param][at[0][1]-1:]
 		}
 	}
-	if p := f.m.Param(param); slices.Contains(p.Takes, "commands") && !w.Quoted {
+	if slices.Contains(p.Takes, "commands") && !w.Quoted {
 		w.Value = strings.Join(f.read.Lines(w.Span), "\n")
 	}
-	if p := f.m.Param(param); p.Type == recipe.Text && p.Max != nil && utf8.RuneCountInString(w.Value) > int(*p.Max) && !w.Quoted { // "badge -50%, until Sunday midnight"
+	if p.Type == recipe.Text && p.Max != nil && utf8.RuneCountInString(w.Value) > int(*p.Max) && !w.Quoted { // "badge -50%, until Sunday midnight"
 		if at, below := clauseEnd.FindStringIndex(w.Value), f.free("subtitle"); at != nil && below != nil && below != p {
 			f.put(below.Name, w.Value[at[1]:], w)
 			w.Value = w.Value[:at[0]]

@@ -64,9 +64,6 @@ func (f *filler) sides(b Brief) {
 		sides, spans = f.columns()
 	}
 	opposed := sides != nil
-	if !lines {
-		b.phrases = f.rivals(b)
-	}
 	if !opposed {
 		sides, spans = f.loose(b, lines)
 	}
@@ -123,10 +120,11 @@ func (f *filler) rivals(b Brief) []wish.Phrase {
 
 // loose are the sides that the prompt gives by names, figures, rows or points.
 func (f *filler) loose(b Brief, lines bool) ([]side, []wish.Span) {
-	sides, spans := sidesOf(b, lines)
 	if !lines {
-		return sides, spans
+		b.phrases = f.rivals(b)
+		return sidesOf(b, lines)
 	}
+	sides, spans := sidesOf(b, lines)
 	if len(sides) < 2 {
 		if weighed, items := f.weighed(b); weighed != nil {
 			return weighed, items
@@ -176,9 +174,10 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 			continue
 		}
 		switch {
-		case p.Role == wish.Name && again(sides, said, lines) >= 0:
-			at = again(sides, said, lines)
 		case p.Role == wish.Name:
+			if at = again(sides, said, lines); at >= 0 {
+				break
+			}
 			if i := slices.IndexFunc(sides, func(s side) bool { return s.name == "" }); i >= 0 {
 				sides[i].name = said
 			} else {
