@@ -36,13 +36,15 @@ func (v *Vocabulary) Undoubted(text string) string {
 
 // corrected is the text with the first of its corrections in place of what it corrects.
 func (r *reader) corrected() string {
-	for i := 2; i < len(r.p); i++ { // "from 30 no that's too long from 15"
-		if !r.is(i, without) || !r.form(i-1, number) || !r.form(i-2, word) {
+	for i := 2; i < len(r.p); i++ { // "from 30 no that's too long from 15", "Muffin 2 €, nein Muffin 3 €"
+		if !r.is(i, without) {
 			continue
 		}
-		for k := i + 1; k+1 < len(r.p) && k-i < longestCorrection && !r.form(k, mark); k++ {
-			if r.p[k].text == r.p[i-2].text && r.form(k+1, number) {
-				return r.s[:r.p[i-2].span.From] + r.s[r.p[k].span.From:]
+		for j := i - 2; j >= max(0, i-4); j-- {
+			for k := i + 1; r.form(j, word) && r.form(j+1, number) && k+1 < len(r.p) && k-i < longestCorrection && !r.form(k, mark); k++ {
+				if r.p[k].text == r.p[j].text && r.form(k+1, number) {
+					return r.s[:r.p[j].span.From] + r.s[r.p[k].span.From:]
+				}
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func (r *reader) readEdits() {
 		}{
 			{r.is(i, swap), r.swapAt},
 			{r.is(i, merge), r.mergeAt},
-			{items, r.sortAt},
+			{true, r.sortAt},
 			{r.is(i, article, makes, other), r.otherAt},
 			{items, r.unitedAt},
 			{items && r.is(i, solely), r.onlyAt},

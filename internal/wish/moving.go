@@ -50,10 +50,10 @@ func (r *reader) newName(i int) (name string, end int) {
 	return r.bare(k, end), end
 }
 
-// sortAt reads "alphabetically", "the other way round".
+// sortAt reads "alphabetically", "the other way round": how a list is to be sorted, or that of a video to come.
 func (r *reader) sortAt(i int) int {
 	s, ok := r.get(i, sorted)
-	if !ok || r.term(i, Option) != nil {
+	if !ok || r.term(i, Option) != nil || r.v.there && !r.v.listed() {
 		return 0
 	}
 	end := r.skip(i+1, 1, article, list, it, sorting)

@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -42,7 +43,7 @@ func (r *reader) readThings() {
 		if !r.free(i, i+1) || r.is(i, without) && r.main != "en" && r.term(i, Option) != nil && r.form(i+1, word) { // "sans titre" names no font
 			continue
 		}
-		if n := r.countAt(i); n > 0 {
+		if n := cmp.Or(r.countAt(i), r.sortAt(i)); n > 0 {
 			i += n - 1
 			continue
 		}

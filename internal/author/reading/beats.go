@@ -157,13 +157,22 @@ func (r *Reader) beat(m *recipe.Manifest, told Brief, slides, sequence, titled b
 	}
 	if part == nil || !quoted && (slices.Equal(part.m.Fits, []string{"text"}) || len(part.shown) == 0 && !part.named() && part.count() == 0) {
 		if t := r.thing(Brief{Prompt: text}); t != nil && t.lost == 0 && m.Beats[t.m.Name] != nil { // "then a map pin"
-			if titled { // "slideshow with the titles Crew, Boat"
+			if titled || part != nil && part.says(t) { // "slideshow with the titles Crew, Boat", "it should say Pencils down"
 				return r.shows(m, told), false
 			}
 			return t, true
 		}
 	}
 	return part, false
+}
+
+// says reports whether words say that what is shown is a text, and its words name the thing of another reading.
+func (f *filler) says(thing *filler) bool {
+	e := thing.assigned(taker(thing.m, takesSign).Name)
+	return e != nil && slices.ContainsFunc(f.shown, func(s wish.Span) bool {
+		cued, _ := f.read.Cues(s)
+		return e.from >= s.From && e.from < s.To && (cued || f.read.Captioned(wish.Span{To: s.From}))
+	})
 }
 
 // aside reports whether all that a brief says is a remark to the maker.

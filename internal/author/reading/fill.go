@@ -93,7 +93,7 @@ func (r *Reader) readBrief(b Brief) Request {
 func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	if b.phrases != nil {
 		b.phrases = r.unsigned(m, b)
-		b.phrases = suited(m, r.of(m), b.phrases, b.Prompt)
+		b.phrases = r.suited(m, r.of(m), b.phrases, b.Prompt)
 	}
 	f := newFiller(r, m, r.read(r.of(m), b))
 	f.assets = b.Assets
@@ -302,7 +302,11 @@ func (f *filler) one(w wish.Wish) {
 		if p = cmp.Or(p, f.free("loop")); p != nil && !f.ofScenes() {
 			f.put(p.Name, "true", w)
 		}
-	case wish.Text, wish.Rows, wish.List, wish.Add, wish.Replace, wish.Swap, wish.Move, wish.Merge, wish.Sort, wish.Other:
+	case wish.Text, wish.Rows, wish.List, wish.Add, wish.Replace, wish.Swap, wish.Move, wish.Merge, wish.Other:
+	case wish.Sort:
+		if p := f.free("sort"); p != nil && !f.change && slices.Contains(p.Choices.IDs(), w.Value) {
+			f.put(p.Name, w.Value, w)
+		}
 	}
 }
 

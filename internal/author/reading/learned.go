@@ -132,7 +132,7 @@ func (r *Reader) read(v *wish.Vocabulary, b Brief) *wish.Reading {
 
 // suited are phrases as a recipe has room for them. What the recipe has none for is read like all other words,
 // or takes the place that is there.
-func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
+func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
 	has := func(takes ...string) bool {
 		return slices.ContainsFunc(takes, func(t string) bool { return taker(m, t) != nil })
 	}
@@ -150,7 +150,7 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 	}
 	one := figures == 1
 	if slices.Contains(m.Fits, "number") {
-		phrases = freed(v, phrases, prompt)
+		phrases = r.freed(v, phrases, prompt)
 	}
 	for i, p := range phrases {
 		said := prompt[p.From:p.To]
@@ -169,6 +169,9 @@ func suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		}
 		if i > 0 && figures > 1 && p.Role != wish.Name && phrases[i-1].Role == wish.Figure && phrases[i-1].To <= p.From && strings.Contains(prompt[phrases[i-1].From:p.From], "%") && v.Rest(said) { // "rent 62%, food 30%, the rest misc"
 			continue
+		}
+		if p.Role == wish.Headline && has("list") {
+			p.To -= len(said) - r.plainTitle(v, said)
 		}
 		switch p.Role {
 		case wish.Headline, wish.Second, wish.Button, wish.Source, wish.Whom, wish.Speaker, wish.Output:
@@ -296,6 +299,17 @@ func forWhat(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prom
 	return out
 }
 
+// plainTitle is where the title of a list ends that says in its last words how the list is drawn: "shopping list with checkboxes".
+func (r *Reader) plainTitle(v *wish.Vocabulary, said string) int {
+	common := func(w wish.Wish) bool { return r.common(w.About) }
+	for at := range said {
+		if at > 0 && said[at-1] == ' ' && strings.Contains(said[at:], " ") && chooses(v, said[at:]) && !slices.ContainsFunc(v.Read(said[at:]).Wishes(), common) {
+			return at - 1
+		}
+	}
+	return len(said)
+}
+
 // chooses reports whether words say nothing but what a recipe offers: code "that selects all users" is no code.
 func chooses(v *wish.Vocabulary, said string) bool {
 	read, offers := v.Read(said), false
@@ -320,7 +334,7 @@ func countsTo(v *wish.Vocabulary, said string) bool {
 
 // freed are phrases that leave the number of a counter out, where the prompt has no other: "raised $12M in seed funding" is
 // "raised" and, below, "in seed funding".
-func freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
+func (r *Reader) freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
 	rest, with := []byte(prompt), -1
 	for i, p := range phrases {
 		for k := p.From; k < p.To; k++ {
@@ -330,6 +344,7 @@ func freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phra
 			with = i
 		}
 	}
+	phrases = behindShare(v, phrases, prompt, string(rest))
 	if with < 0 || countsTo(v, string(rest)) || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure }) {
 		return phrases
 	}
@@ -342,8 +357,9 @@ func freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phra
 	from := strings.IndexAny(said, "0123456789")
 	from = strings.LastIndexByte(said[:from], ' ') + 1 // with "$"
 	to := from + strings.IndexByte(said[from:]+" ", ' ')
-	for _, w := range v.Read(said).Wishes() { // "2.5 million"
-		if (w.Kind == wish.Number || w.Kind == wish.Percent) && w.Span.From <= from && w.Span.To > to {
+	shaped := slices.ContainsFunc(v.Read(string(rest)).Wishes(), func(w wish.Wish) bool { return w.Kind == wish.Choice && !r.common(w.About) }) // a bar shows a share
+	for _, w := range v.Read(said).Wishes() {                                                                                                   // "2.5 million"
+		if (w.Kind == wish.Number || w.Kind == wish.Percent || w.Kind == wish.Share && shaped) && w.Span.From <= from && w.Span.To > to {
 			to = w.Span.To
 		}
 	}
@@ -368,6 +384,20 @@ func freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phra
 		after.Role = wish.Second
 		out[with] = before
 		out = slices.Insert(out, with+1, after)
+	}
+	return out
+}
+
+// behindShare are phrases in which the one word behind a share is told below, with it: "3,450 of 5000 dollars".
+func behindShare(v *wish.Vocabulary, phrases []wish.Phrase, prompt, rest string) []wish.Phrase {
+	said := func(p wish.Phrase) string { return prompt[p.From:p.To] }
+	out := slices.Clone(phrases)
+	for _, w := range v.Read(rest).Wishes() {
+		for i, p := range out {
+			if w.Kind == wish.Share && p.Role == wish.Headline && p.From == w.Span.To+1 && rest[w.Span.To] == ' ' && !strings.Contains(said(p), " ") {
+				out[i].Role = wish.Second
+			}
+		}
 	}
 	return out
 }

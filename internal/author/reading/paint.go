@@ -58,6 +58,9 @@ func (f *filler) colour(w wish.Wish) {
 	if q := taker(f.m, takesColour); p == nil && f.change && q != nil && strings.HasPrefix(f.values[q.Name], "#") && !w.Behind() { // a red heart that is to be pink
 		p = q
 	}
+	if p == nil && !f.change && taker(f.m, "outcome") != nil && f.colours() == 1 { // of no team
+		p = f.m.Param(lettersParam)
+	}
 	if p == nil || f.set[p.Name] && w.Scenes == nil {
 		others := 0
 		p = nil
@@ -81,6 +84,16 @@ func (f *filler) colour(w wish.Wish) {
 		return
 	}
 	f.put(p.Name, w.Value, w)
+}
+
+// colours is how many colours are asked for.
+func (f *filler) colours() (n int) {
+	for _, w := range f.wishes {
+		if w.Kind == wish.Colour && !w.Not {
+			n++
+		}
+	}
+	return n
 }
 
 // ground reports whether a new video's words or its thing have a colour of their own, so that a colour for nothing named is what they

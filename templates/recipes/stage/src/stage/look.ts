@@ -193,6 +193,14 @@ function moved(base: Colour, ink: Colour | undefined, least: number): Colour {
   return Math.abs(other.l - base.l) < 0.15 ? other : base
 }
 
+/** The colour that is asked for letters, as light as a dark palette that is asked for as well needs it: purple in neon. */
+function lit(ink?: string, palette?: Palette): string | undefined {
+  const base = palette && parse(palette.base)
+  if (!ink || !base || base.l > 0.4) return ink
+  const other = readable(parse(ink), base)
+  return Math.abs(other.l - parse(ink).l) < 0.2 ? hex(other) : ink
+}
+
 /** Colours that a person asks for things that are drawn: bars, slices, hands. */
 const fillsOf = (params: Params): string[] => [params.fill, params.fill2, params.fill3, params.fill4, params.hands, ...(Array.isArray(params.rows) ? params.rows.map((row: { color?: unknown }) => row.color) : [])].map(given).filter((c): c is string => c !== undefined)
 
@@ -236,7 +244,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const palette = palettes[params.palette] ?? { ...usuals[variant % usuals.length]!, ...(colors.background && { base: colors.background, ink: colors.text }) }
   const tint = tinted(params)
   const askedBase = given(params.background)
-  const askedInk = given(params.color) ?? (askedBase ? tint.ink : undefined)
+  const askedInk = lit(given(params.color) ?? (askedBase ? tint.ink : undefined), askedBase ? undefined : palettes[params.palette])
   const drawn = fillsOf(params).map(parse)
   const needs: Need[] = [...(askedInk ? [[parse(askedInk), 4.5] as Need] : []), ...drawn.map((c): Need => [c, 2])]
   const plain = askedBase ? moved(parse(askedBase), askedInk ? parse(askedInk) : undefined, 3) : ground(parse(tint.base ?? palette.base), needs)
