@@ -283,8 +283,10 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   // What nobody asks for differs from what is asked for.
   const others = fills.filter((c) => drawn.every((asked) => distance(asked, c) > 0.15))
   const series = spread(others.length > 0 ? others : fills, base)
-  // Playful cards are as bright as paper, others stand out a little.
-  const card = params.style === 'playful' ? oklch(0.985, Math.min(base.c * 0.08, 0.02), base.h) : tone(base, dark ? Math.min(base.l + 0.09, 0.5) : Math.min(base.l + 0.045, 1), dark ? 0.95 : 0.4)
+  // Playful cards are as bright as paper, others stand out a little. Letters of a colour that is asked for need one that they can be read on.
+  const raised = tone(base, dark ? Math.min(base.l + 0.09, 0.5) : Math.min(base.l + 0.045, 1), dark ? 0.95 : 0.4)
+  const cards = [...(params.style === 'playful' ? [oklch(0.985, Math.min(base.c * 0.08, 0.02), base.h)] : []), raised, tone(base, base.l - 0.06), base]
+  const card = (askedInk && cards.find((c) => contrast(ink, c) >= 4.5)) || cards[0]!
   return {
     style: params.style,
     dark,
