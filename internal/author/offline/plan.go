@@ -277,7 +277,14 @@ func (a *Author) untold(p *recipe.Param, name, value, told string) []string {
 		if !strings.Contains(told, strings.ToLower(value)) {
 			return []string{strings.TrimSpace(name+" "+a.reader.Called(value)) + " " + value}
 		}
-	case recipe.Choice, recipe.Number, recipe.Integer:
+	case recipe.Choice:
+		if said := chosen(p, value); !strings.Contains(told, strings.ToLower(said)) && !strings.Contains(told, strings.ToLower(value)) {
+			if len(p.Words["en"]) == 0 || strings.HasSuffix(said, " "+reading.Spoken(p)) { // "light theme", "bursting at the end"
+				name = strings.TrimSuffix(name, reading.Spoken(p))
+			}
+			return []string{strings.TrimSpace(name + " " + said)}
+		}
+	case recipe.Number, recipe.Integer:
 		if !strings.Contains(told, strings.ToLower(value)) {
 			return []string{name + " " + degree(p, value)}
 		}
@@ -286,6 +293,16 @@ func (a *Author) untold(p *recipe.Param, name, value, told string) []string {
 	case recipe.Texts, recipe.File, recipe.Sign:
 	}
 	return nil
+}
+
+// chosen is the value of a choice as people say it: "new year" for newyear.
+func chosen(p *recipe.Param, value string) string {
+	for _, c := range p.Choices {
+		if words := c.Words["en"]; c.ID == value && len(words) > 0 && !slices.Contains(words, value) {
+			return words[0]
+		}
+	}
+	return value
 }
 
 // rowColours are the colours that single rows have: "actual green".
