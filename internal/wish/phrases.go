@@ -376,7 +376,7 @@ func (r *reader) stripped(p phrasePieces) phrasePieces {
 	for p.role != Source && p.to-p.from > 1 && (r.punct(p.from, ",:;、，：=•*") || r.form(p.from, line) || r.punct(p.from, "-–—") && !r.p[p.from+1].glued && !r.weighs()) {
 		p.from++
 	}
-	for p.to-p.from > 1 && (p.role == Source && r.punct(p.to-1, "→") || p.role != Source && (r.punct(p.to-1, ",:;、，：–—=") || r.form(p.to-1, line))) {
+	for p.to-p.from > 1 && (p.role == Source && r.punct(p.to-1, "→") || p.role != Source && (r.punct(p.to-1, ",:;、，：–—=") || r.form(p.to-1, line) || r.meant(p.to-1, from) && r.quantityAt(p.to).n > 0)) { // "revenue grew from" 2.1M
 		p.to--
 	}
 	return p

@@ -200,7 +200,7 @@ const descriptionOf = (scene: PlacedScene, manner: Manner): string => scene.part
 function noteOf(scene: PlacedScene, i: number): string {
   const ways = { cut: 'a cut', fade: 'a fade', wipe: 'a wipe', push: 'a push', zoom: 'a zoom', morph: 'a morph of what both scenes have' }
   const change = scene.change && i > 0 ? `It follows by ${ways[scene.change.kind]}. ` : ''
-  return `${change}${scene.still ? 'The end goes over into the beginning without a seam.' : scene.roam ? '' : 'Then the picture is held, with the camera drifting.'}`.trim()
+  return `${change}${scene.still ? 'The end goes over into the beginning without a seam.' : scene.roam ? '' : 'Then all stays in view while the camera drifts slowly.'}`.trim()
 }
 
 /** The whole score of a recipe: what koda asks of score.ts. */
