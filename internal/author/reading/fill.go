@@ -110,7 +110,7 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 			f.edits[i].in = nil
 		}
 	}
-	if p, locale := f.free("locale"), f.read.Locale(); p != nil && locale != "" && (f.numbers() || f.greets()) { // "12.500 €"
+	if p, locale := f.free("locale"), f.read.Locale(); p != nil && locale != "" && (f.numbers() || f.greets() || slices.Contains(f.m.Fits, "markdown")) { // "12.500 €"
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: locale})
 	}
 	return f

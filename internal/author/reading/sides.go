@@ -95,6 +95,7 @@ func (f *filler) sides(b Brief) {
 	f.best(b, sides, spans)
 	for _, w := range f.wishes {
 		again := w.Kind == wish.Text && !w.Quoted && slices.ContainsFunc(sides, func(s side) bool { return strings.EqualFold(s.name, w.Value) }) // "Owls highlighted"
+		again = again || w.Kind == wish.Text && slices.ContainsFunc(spans, func(s wish.Span) bool { return s.In(w.Span) })                       // "Owls beat Hawks"
 		if again || w.Kind == wish.Rows || w.Kind == wish.List && taking(p, "lines") != "" || w.Kind == wish.Range && slices.Contains(spans, w.Span) {
 			f.taken[w.Span] = true
 		}
@@ -118,11 +119,78 @@ func (f *filler) rivals(b Brief) []wish.Phrase {
 	return b.phrases
 }
 
+// beaten are phrases with the sides and figures of a headline that tells a result, in its place: "Lakers beat Celtics 112 to 108".
+func (f *filler) beaten(phrases []wish.Phrase, prompt string) []wish.Phrase {
+	p := taker(f.m, "outcome")
+	i := slices.IndexFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Headline })
+	if p == nil || i < 0 || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Name }) {
+		return phrases
+	}
+	for _, c := range p.Choices {
+		for _, word := range wordsOf(c.Words) {
+			from, to := find(prompt[:phrases[i].To], word, phrases[i].From)
+			at := ending.FindStringSubmatchIndex(prompt[max(to, 0):])
+			if from <= phrases[i].From || at == nil || strings.Trim(prompt[to:to+at[0]], " ,") == "" {
+				continue
+			}
+			span := func(from, until int) wish.Span { return wish.Span{From: to + from, To: to + until} }
+			return slices.Concat(phrases[:i], []wish.Phrase{
+				{Span: wish.Span{From: phrases[i].From, To: from}, Role: wish.Name},
+				{Span: span(0, at[0]), Role: wish.Name},
+				{Span: span(at[2], at[3]), Role: wish.Figure},
+				{Span: span(at[4], at[5]), Role: wish.Figure},
+			}, slices.DeleteFunc(slices.Clone(phrases[i+1:]), func(p wish.Phrase) bool { return p.Role == wish.Figure }))
+		}
+	}
+	return phrases
+}
+
+// wordsOf are the words of all languages, in an order that is always the same.
+func wordsOf(all recipe.Words) (out []string) {
+	for _, lang := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, all[lang]...)
+	}
+	return out
+}
+
+// contested are two sides that a headline sets against each other, each with all points, where nothing says which are whose: "iPhone vs
+// Android: price, camera".
+func (f *filler) contested(b Brief) (sides []side, spans []wish.Span) {
+	var lines []string
+	for _, p := range b.phrases {
+		switch {
+		case p.Role == wish.Headline && sides == nil && f.read.Opposes(p.Span):
+			halves, ok := f.read.Versus(p.Span)
+			if !ok {
+				return nil, nil
+			}
+			for _, half := range halves {
+				sides = append(sides, side{name: trimmed(f.read.Said(half)), from: half.From})
+			}
+		case p.Role == wish.Item:
+			lines = append(lines, trimmed(b.Prompt[p.From:p.To]))
+		case p.Role != wish.Aside:
+			return nil, nil
+		}
+		if p.Role != wish.Aside {
+			spans = append(spans, p.Span)
+		}
+	}
+	if sides == nil || lines == nil {
+		return nil, nil
+	}
+	sides[0].lines, sides[1].lines = lines, lines
+	return sides, spans
+}
+
 // loose are the sides that the prompt gives by names, figures, rows or points.
 func (f *filler) loose(b Brief, lines bool) ([]side, []wish.Span) {
 	if !lines {
-		b.phrases = f.rivals(b)
+		b.phrases = f.beaten(f.rivals(b), b.Prompt)
 		return sidesOf(b, lines)
+	}
+	if sides, spans := f.contested(b); sides != nil {
+		return sides, spans
 	}
 	sides, spans := sidesOf(b, lines)
 	if len(sides) < 2 {
@@ -156,7 +224,7 @@ func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
 		}
 	}
 	if names+figures < 2 {
-		return quotedResult(b, lines)
+		return nil, nil
 	}
 	phrases := b.phrases
 	if names <= 2 && figures == 1 {
@@ -220,26 +288,6 @@ func again(sides []side, name string, parts bool) int {
 		before := strings.ToLower(s.name) + " "
 		return s.name != "" && (before == name || parts && (strings.HasPrefix(before, name) || strings.HasPrefix(name, before)))
 	})
-}
-
-// scored is a result with the names of both sides.
-var scored = regexp.MustCompile(`^["“„«「『]?\s*(.*\PN)\s*(\d+)\s*[:\-–—対]\s*(\d+)\s*(\PN.*?)\s*["”“»」』]?$`)
-
-// scoredApart is a result in which each number stands behind its name.
-var scoredApart = regexp.MustCompile(`^["“„«「『]?\s*(\PN+?)\s+(\d+)\s*[:\-–—,]\s*(\PN+?)\s+(\d+)\s*["”“»」』]?$`)
-
-// quotedResult are the sides of a result that the prompt writes as one text: "「A 3 - 2 B」".
-func quotedResult(b Brief, lines bool) ([]side, []wish.Span) {
-	for _, p := range b.phrases {
-		if at := scoredApart.FindStringSubmatch(b.Prompt[p.From:p.To]); p.Role == wish.Headline && at != nil && !lines {
-			return []side{{name: trimmed(at[1]), figure: at[2], from: p.From}, {name: trimmed(at[3]), figure: at[4], from: p.From}}, []wish.Span{p.Span}
-		}
-		at := scored.FindStringSubmatch(b.Prompt[p.From:p.To])
-		if p.Role == wish.Headline && at != nil && !lines {
-			return []side{{name: trimmed(at[1]), figure: at[2], from: p.From}, {name: trimmed(at[4]), figure: at[3], from: p.From}}, []wish.Span{p.Span}
-		}
-	}
-	return nil, nil
 }
 
 // result is a result of two sides in one figure.

@@ -24,6 +24,16 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
+/** The names of groups that koda makes, where the prompt is not in English. */
+const groupNames: Record<string, Record<string, string>> = {
+  de: { New: 'Neu', Improved: 'Verbessert', Fixed: 'Behoben', Removed: 'Entfernt' },
+  es: { New: 'Nuevo', Improved: 'Mejorado', Fixed: 'Corregido', Removed: 'Eliminado' },
+  fr: { New: 'Nouveau', Improved: 'Amélioré', Fixed: 'Corrigé', Removed: 'Supprimé' },
+  pt: { New: 'Novo', Improved: 'Melhorado', Fixed: 'Corrigido', Removed: 'Removido' },
+  it: { New: 'Nuovo', Improved: 'Migliorato', Fixed: 'Corretto', Removed: 'Rimosso' },
+  ja: { New: '新機能', Improved: '改善', Fixed: '修正', Removed: '削除' },
+}
+
 /** The changes of a release, group by group. */
 export function story(params: Params): Story {
   // A changelog has all versions, the newest first: that is the one that is shown, unless another is named.
@@ -45,7 +55,7 @@ export function story(params: Params): Story {
     const mark = marks.find(([word]) => word.test(name))?.[1] ?? 'auto'
     for (const [i, part] of (texts.length > 0 ? pages(texts, 5) : []).entries()) {
       const id = numbered('changes', n++)
-      scenes.push({ ...listScene(id, { title: name, items: part, marks: mark, from }), title: name ? (i > 0 ? `${name}, continued` : name) : 'Changes', tone: n % 2 === 1 ? (params.style === 'smooth' ? 'deep' : 'contrast') : 'base' })
+      scenes.push({ ...listScene(id, { title: (rows.length === 0 && groupNames[String(params.locale ?? '').slice(0, 2)]?.[name]) || name, items: part, marks: mark, from }), title: name ? (i > 0 ? `${name}, continued` : name) : 'Changes', tone: n % 2 === 1 ? (params.style === 'smooth' ? 'deep' : 'contrast') : 'base' })
       from += part.length
     }
   }

@@ -16,6 +16,8 @@ const short = (rows: Row[]): string => {
 }
 
 const sideOf = (side: Side): string => [side.name, side.figure].filter(Boolean).join(' ') || side.lines?.[0] || ''
+/** A side with its points. */
+const wholeSide = (side: Side): string => (side.name || side.figure) && side.lines?.length ? `${sideOf(side)} (${side.lines.join(', ')})` : sideOf(side)
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text)
 
@@ -62,10 +64,10 @@ export const dataKinds: Record<string, Kind> = {
   },
   clock: {
     values: { value: 0 },
-    enter: (part, manner) => Math.min(Math.max((part.to - part.from) / 60, 3), 7) * Math.min(manner.enter, 1.2),
+    enter: (part, manner) => (part.ticks ? manner.enter : Math.min(Math.max((part.to - part.from) / 60, 3), 7) * Math.min(manner.enter, 1.2)),
     read: () => 1.5,
-    run: (part, _, at, seconds) => ({ value: ticking(part, at, seconds) }),
-    says: (part) => `The hands of a clock go from ${part.says.from} to ${part.says.to}.`,
+    run: (part, _, at, seconds, scene) => ({ value: part.ticks ? [[0, part.from, eases.linear], [scene, part.from + scene / 60]] : ticking(part, at, seconds) }),
+    says: (part) => (part.ticks ? 'A clock ticks.' : `The hands of a clock go from ${part.says.from} to ${part.says.to}.`),
   },
   progress: {
     values: { value: 0 },
@@ -92,7 +94,7 @@ export const dataKinds: Record<string, Kind> = {
   sides: {
     enter: (part, manner) => manner.enter * (1.5 + Math.min(part.sides.length, 4) * 0.3 + (part.arrow ? 0.4 : 0)),
     read: (part) => Math.min(1 + reading(part.sides.map((s: Side) => [s.name, s.figure, ...(s.lines ?? [])].filter(Boolean).join(' ')).join(' ')) * 0.8, 14),
-    says: (part) => `${part.arrow ? 'One becomes the other' : `${part.sides.length} cards come beside each other`}: ${listed(part.sides.map(sideOf))}${part.best >= 0 && !part.arrow ? `; ${sideOf(part.sides[part.best])} stands out` : ''}.`,
+    says: (part) => `${part.arrow ? 'One becomes the other' : `${part.sides.length} cards come beside each other`}: ${listed(part.sides.map(wholeSide))}${part.best >= 0 && !part.arrow ? `; ${sideOf(part.sides[part.best])} stands out` : ''}.`,
   },
   line: {
     enter: (part, manner) => manner.enter * (2.2 + Math.min(part.rows.length, 24) * 0.05),
@@ -120,7 +122,10 @@ export const dataKinds: Record<string, Kind> = {
     enter: (part) => Math.min(Math.max(0.8 + part.lines.reduce((sum: number, l: { type: string; text: string }) => sum + (l.type === 'command' ? 0.55 + l.text.length * 0.055 : l.type === 'busy' ? 1.3 : 0.14), 0), 2), 16),
     read: (part) => Math.min(1.2 + part.lines.length * 0.15, 4),
     moves: true,
-    says: (part) => `In a terminal ${listed(part.lines.filter((l: { type: string }) => l.type === 'command').map((l: { text: string }) => quoted(cut(l.text, 60))))} is typed.`,
+    says: (part) => {
+      const commands = part.lines.filter((l: { type: string }) => l.type === 'command').map((l: { text: string }) => quoted(cut(l.text, 60)))
+      return `In a terminal ${listed(commands)} ${commands.length > 1 ? 'are' : 'is'} typed.`
+    },
   },
   recording: {
     values: { at: 0, open: 1 },
@@ -141,6 +146,6 @@ export const dataKinds: Record<string, Kind> = {
     read: () => 4,
     run: (part, _, __, ___, scene) => ({ turn: [[0, 0, eases.linear], [scene, part.loop ? 1 : scene / 10]] }),
     moves: true,
-    says: (part) => (part.what === 'atom' ? `${part.bodies.length === 1 ? 'An electron goes' : `${part.bodies.length} electrons go`} round a nucleus.` : `${part.bodies.length} bodies go round a sun: ${listed(part.bodies.map((b: { label?: string }) => b.label ?? '').filter(Boolean), 10)}.`),
+    says: (part) => (part.what === 'atom' ? `${part.bodies.length === 1 ? 'An electron goes' : `${part.bodies.length} electrons go`} round a nucleus.` : `${part.bodies.length} planets go round the sun: ${listed(part.bodies.map((b: { label?: string }) => b.label ?? '').filter(Boolean), 10)}.`),
   },
 }

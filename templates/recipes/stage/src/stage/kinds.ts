@@ -91,7 +91,7 @@ const through = (scene: number): Key[] => [[0, 0, eases.linear], [scene, 1]]
 
 const things: Record<string, string> = { confetti: 'Confetti falls', snow: 'Snow falls', sparks: 'Sparks rise', hearts: 'Hearts rise', balloons: 'Balloons rise', bubbles: 'Bubbles rise', petals: 'Petals fall', leaves: 'Leaves fall', rain: 'Rain falls', stars: 'Stars twinkle', dust: 'Particles drift' }
 
-const acts: Record<string, string> = { rise: 'it rises', drift: 'it moves across the frame from left to right', driftleft: 'it moves across the frame from right to left', driftup: 'it moves across the frame from the lower left to the upper right', driftdown: 'it moves across the frame from the upper left to the lower right', fall: 'it falls', spin: 'it turns', load: 'it turns', beat: 'it beats', ring: 'it rings', shake: 'it shakes', bounce: 'it bounces', hop: 'it hops', wave: 'it waves', swing: 'it swings', sway: 'it sways', blink: 'it blinks', flicker: 'it flickers', twinkle: 'it twinkles', float: 'it floats', draw: 'it is drawn line by line', pop: 'it pops up', nod: 'it nods', drive: 'it drives' }
+const acts: Record<string, string> = { rise: 'it rises', drift: 'it moves across the frame from left to right', driftleft: 'it moves across the frame from right to left', driftup: 'it moves across the frame from the lower left to the upper right', driftdown: 'it moves across the frame from the upper left to the lower right', fall: 'it falls', spin: 'it turns', load: 'it turns', beat: 'it beats', ring: 'it rings', shake: 'it shakes', bounce: 'it bounces', hop: 'it hops', wave: 'it waves', swing: 'it swings', sway: 'it sways', blink: 'it blinks', flicker: 'it flickers', twinkle: 'it twinkles', float: 'it floats', draw: 'it is drawn line by line', grow: 'it grows', pop: 'it pops up', nod: 'it nods', drive: 'it drives' }
 
 const file = (src: string) => String(src).split('/').pop()!
 
@@ -171,7 +171,7 @@ const own: Record<string, Kind> = {
     enter: (_, manner) => manner.enter * 1.3,
     read: () => 0.5,
     moves: true,
-    says: (part) => `${listed(String(part.what).split(/\s*,\s*/)).replace(/-/g, ' ').replace(/^./, (c) => c.toUpperCase())} ${String(part.what).includes(',') ? 'are' : 'is'} drawn as a sign${part.act ? `: ${acts[part.act] ?? 'it moves'}` : ''}.`,
+    says: (part) => `${listed(String(part.what).split(/\s*,\s*/)).replace(/-/g, ' ').replace(/^./, (c) => c.toUpperCase())} ${String(part.what).includes(',') ? 'are' : 'is'} drawn as a picture${part.act ? `: ${acts[part.act] ?? 'it moves'}` : ''}.`,
   },
 }
 

@@ -26,8 +26,9 @@ export interface Look {
   accent: string
   accentInk: string
   onAccent: string
-  /** A second colour for what decorates. */
+  /** A second colour for what decorates, and texts on it. */
   second: string
+  onSecond: string
   /** A surface that stands out a little from the ground, texts on it, and faint lines. */
   card: string
   onCard: string
@@ -54,6 +55,8 @@ export interface Look {
   /** A person asks for the colour of the texts, and for that of the ground. */
   inked: boolean
   grounded: boolean
+  /** A person asks for the colour of what stands out. */
+  accented: boolean
   /** The ground that a person asks for, where another is drawn so that the letters can be read. */
   moved?: string
   /** The colour of texts that a person asks for, where it cannot be read on the ground and another is drawn. */
@@ -115,6 +118,7 @@ const palettes: Record<string, Palette> = {
   ocean: { base: '#06304a', accent: '#3fd0d4', second: '#ff8f70', series: ['#3fd0d4', '#ff8f70', '#7fb4ff', '#f7d774', '#9be8a8', '#e59bd0'] },
   forest: { base: '#12352b', accent: '#b9e169', second: '#f2a65a', series: ['#b9e169', '#f2a65a', '#6fd3b2', '#f5e4a8', '#e0796b', '#8fc1e3'] },
   sunset: { base: '#3d1141', accent: '#ff8a4c', second: '#ff4f81', series: ['#ff8a4c', '#ff4f81', '#ffd166', '#b388ff', '#5cc8e0', '#ffb3c1'] },
+  warm: { base: '#ffdfae', ink: '#4a1d0f', accent: '#d9481c', second: '#f0932b', series: ['#d9481c', '#f0932b', '#b3261e', '#c98a12', '#8c4a1f', '#e4604e'] },
   candy: { base: '#ffd9e6', accent: '#e0218a', second: '#5b5bea', series: ['#e0218a', '#5b5bea', '#0b9e94', '#e8672c', '#8a2be2', '#b78900'] },
   mono: { base: '#f4f4f2', accent: '#111111', second: '#8c8c88', series: ['#111111', '#6b6b68', '#a6a6a1', '#3d3d3b', '#8c8c88', '#c6c6c0'] },
   neon: { base: '#0b0716', accent: '#39ffb6', second: '#ff3df2', series: ['#39ffb6', '#ff3df2', '#3dc9ff', '#fff23d', '#ff7a3d', '#a97bff'] },
@@ -210,6 +214,12 @@ interface Tinted {
   accent?: string
 }
 
+/** The first of two colours for letters on the second, a little lighter or darker where they need it; undefined if that does not do. */
+function onto(letters: string, ground: string): string | undefined {
+  const other = readable(parse(letters), parse(ground))
+  return Math.abs(other.l - parse(letters).l) < 0.15 ? hex(other) : undefined
+}
+
 /** What one colour for the whole look comes to; beside a ground it is that of the letters, and of two colours one is the ground. */
 function tinted(params: Params): Tinted {
   const tint = given(params.tint)
@@ -219,14 +229,14 @@ function tinted(params: Params): Tinted {
   const c = parse(tint)
   if (accent) {
     const [dark, light] = c.l <= parse(accent).l ? [tint, accent] : [accent, tint]
-    return params.style === 'smooth' && parse(light).l > 0.93 ? { base: light, accent: dark } : { base: dark, accent: light }
+    return params.style === 'smooth' && parse(light).l > 0.93 ? { base: light, ink: onto(dark, light), accent: dark } : { base: dark, ink: onto(light, dark), accent: light }
   }
   if (palettes[params.palette]) return { accent: tint }
   switch (params.style) {
     case 'playful':
       return { base: tint }
     case 'smooth':
-      return c.l > 0.93 ? { base: tint } : { base: hex(oklch(0.945, Math.min(c.c * 0.28, 0.045), c.h)), ink: hex({ ...c, l: 0.25, c: Math.min(c.c * 0.6, 0.09) }), accent: tint }
+      return c.l > 0.93 ? { base: tint } : { base: hex(oklch(0.945, Math.min(c.c * 0.28, 0.045), c.h)), ink: hex({ ...c, l: Math.min(c.l, 0.42) }), accent: tint }
     case 'cinematic':
       return c.l < 0.22 ? { base: tint } : { base: hex(oklch(0.17, Math.min(c.c * 0.4, 0.06), c.h)), accent: c.l < 0.6 ? hex(tone(c, 0.7)) : tint }
   }
@@ -297,6 +307,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     accentInk: css(legible(accent, [base, ...tints])),
     onAccent: css(readable(contrast(light, accent) >= 4.5 ? light : tone(accent, 0.17, 0.5), accent)),
     second: css(second),
+    onSecond: css(readable(contrast(light, second) >= 4.5 ? light : tone(second, 0.18, 0.5), second)),
     card: css(card),
     onCard: css(contrast(ink, card) >= 4.5 ? ink : readable(card.l > 0.6 ? { ...base, l: 0.24, c: Math.min(base.c, 0.1) } : light, card)),
     line: css(ink, 0.16),
@@ -313,6 +324,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     hex: { base: hex(base), ink: hex(ink), accent: hex(accent) },
     inked: askedInk !== undefined,
     grounded: askedBase !== undefined,
+    accented: (tint.accent ?? given(params.accent)) !== undefined,
     ...(askedInk && !inkFits && { unread: askedInk }),
     ...(askedBase && distance(plain, parse(askedBase)) > 0.004 && { moved: askedBase }),
   }

@@ -75,7 +75,7 @@ export const moves: Record<string, Move> = {
 }
 
 /** Motions that need the frame, and the seconds of a turn. */
-export const ways: Record<string, number> = { rise: 4, drift: 4, driftleft: 4, driftup: 4, driftdown: 4, fall: 4, draw: 4, pop: 3 }
+export const ways: Record<string, number> = { rise: 4, drift: 4, driftleft: 4, driftup: 4, driftdown: 4, fall: 4, draw: 4, pop: 3, grow: 6 }
 
 /** What things do by themselves; all others float. */
 const habits: Record<string, string> = {

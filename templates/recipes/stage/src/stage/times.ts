@@ -28,13 +28,18 @@ function away(text: string, by: number): string {
 /** The two times of a clock as they are said; of one, the other is a day at work away. */
 export const timesOf = (from: string, to: string) => ({ from: from || (to ? away(to, -day) : '9:00'), to: to || (from ? away(from, day) : '17:00') })
 
-/** A clock whose hands go forward from one time to another, both minutes since midnight. */
-export function clockScene(id: string, { said, text, hands = 'auto' }: { said: { from: string; to: string }; text?: string; hands?: string }): StoryScene {
+/** What clocks show that nobody set, in minutes. */
+const usual = 608
+
+/** A clock whose hands go forward from one time to another; without times it only ticks. */
+export function clockScene(id: string, { said, text, hands = 'auto' }: { said?: { from: string; to: string }; text?: string; hands?: string }): StoryScene {
+  const title: Part[] = text ? [{ id: 'text', kind: 'text', role: 'title', max: 10, text, says: 'The text' }] : []
+  const own = hands !== 'auto' && { hands }
+  if (!said) return { id, title: 'Clock', layout: 'split', parts: [...title, { id: 'clock', kind: 'clock', from: usual, to: usual, ticks: true, ...own }] }
   const [from, to] = [minutesOf(said.from) ?? 540, minutesOf(said.to) ?? 1020]
   const halves = /[ap]\.?\s*m/i.test(`${said.from} ${said.to}`)
   // From 9:00 to 5:00 is a day at work: eight hours, not twenty.
   let end = to
   while (end <= from) end += !halves && to < 720 && from < 720 ? 720 : 1440
-  const title: Part[] = text ? [{ id: 'text', kind: 'text', role: 'title', max: 10, text, says: 'The text' }] : []
-  return { id, title: 'Clock', layout: 'split', parts: [...title, { id: 'clock', kind: 'clock', from, to: end, halves, ...(hands !== 'auto' && { hands }), says: said }] }
+  return { id, title: 'Clock', layout: 'split', parts: [...title, { id: 'clock', kind: 'clock', from, to: end, halves, ...own, says: said }] }
 }

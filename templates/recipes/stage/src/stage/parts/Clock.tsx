@@ -12,6 +12,8 @@ export interface ClockPart {
   /** Minutes since midnight; to is beyond from. */
   from: number
   to: number
+  /** It ticks, as long as it is seen, and writes no time. */
+  ticks?: boolean
   /** AM and PM are written. */
   halves?: boolean
   /** Colour of the hands that a person asks for. */
@@ -22,8 +24,8 @@ export const clock: PartFace = { draw: Clock as PartFace['draw'] }
 
 function Clock({ part, v, look, box }: PartProps & { part: ClockPart }) {
   const value = v.value ?? part.to
-  const wide = box.w > box.h * 1.3
-  const digits = wide ? Math.min(box.h * 0.24, box.w * 0.13) * (part.halves ? 0.78 : 1) : Math.min(box.w * 0.22, box.h * 0.18)
+  const wide = box.w > box.h * 1.3 && !part.ticks
+  const digits = part.ticks ? 0 : wide ? Math.min(box.h * 0.24, box.w * 0.13) * (part.halves ? 0.78 : 1) : Math.min(box.w * 0.22, box.h * 0.18)
   const r = Math.min(wide ? box.h / 2 : (box.h - digits * 1.6) / 2, wide ? (box.w - digits * (part.halves ? 4.6 : 3.4)) / 2 : box.w / 2, 60) - 1
   const [cx, cy] = wide ? [box.w / 2 - digits * (part.halves ? 2.2 : 1.6), box.h / 2] : [box.w / 2, (box.h - digits * 1.5) / 2]
   const k = coming(look, v.enter! * 3)
@@ -40,7 +42,7 @@ function Clock({ part, v, look, box }: PartProps & { part: ClockPart }) {
       <Drawing box={box}>
         <g transform={`translate(${cx} ${cy}) scale(${0.8 + 0.2 * k}) translate(${-cx} ${-cy})`} opacity={clamp(v.enter! * 8)}>
           <circle cx={cx} cy={cy} r={r} fill={face.fill} stroke={thin ? faint(look.ink, 0.5) : 'none'} strokeWidth={0.3} />
-          <Sweep cx={cx} cy={cy} r={r * (thin ? 0.97 : 0.84)} from={part.from / 720} to={value / 720} fill={faint(look.accent, look.style === 'playful' ? 0.55 : 0.24)} />
+          {!part.ticks && <Sweep cx={cx} cy={cy} r={r * (thin ? 0.97 : 0.84)} from={part.from / 720} to={value / 720} fill={faint(look.accent, look.style === 'playful' ? 0.55 : 0.24)} />}
           {Array.from({ length: 60 }, (_, i) => {
             const hour = i % 5 === 0
             if (!hour && look.style === 'playful') return null
@@ -54,9 +56,9 @@ function Clock({ part, v, look, box }: PartProps & { part: ClockPart }) {
           <circle cx={cx} cy={cy} r={r * 0.045} fill={part.hands ?? (look.style === 'playful' ? look.second : look.accent)} />
         </g>
       </Drawing>
-      <Label x={wide ? cx + r + digits * 0.5 : cx} y={wide ? cy : cy + r + digits * 0.8} size={digits} align={wide ? 'left' : 'center'} style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(v.enter! * 5 - 1) }}>
+      {!part.ticks && <Label x={wide ? cx + r + digits * 0.5 : cx} y={wide ? cy : cy + r + digits * 0.8} size={digits} align={wide ? 'left' : 'center'} style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(v.enter! * 5 - 1) }}>
         {time(value, part.halves)}
-      </Label>
+      </Label>}
     </Room>
   )
 }
@@ -71,8 +73,8 @@ function faceOf(look: Look, hands?: string): { fill: string; marks: string } {
   return light ? { fill: '#ffffff', marks: css(oklch(0.25, 0.02, look.colour.base.h)) } : { fill: css(oklch(0.22, 0.03, look.colour.base.h)), marks: '#ffffff' }
 }
 
-/** Where hours fly by, the seconds hand would only flicker: it goes round slowly. */
-const secondHand = (part: ClockPart, seconds: number) => (part.to - part.from > 10 ? ((seconds - part.from * 60) / ((part.to - part.from) * 60)) * 3 : seconds / 60)
+/** Where hours fly by, the seconds hand would only flicker: it goes round slowly. A clock that ticks goes on at each second. */
+const secondHand = (part: ClockPart, seconds: number) => (part.ticks ? (Math.floor(seconds) - 1 + Math.min((seconds % 1) / 0.12, 1)) / 60 : part.to - part.from > 10 ? ((seconds - part.from * 60) / ((part.to - part.from) * 60)) * 3 : seconds / 60)
 
 function time(minutes: number, halves?: boolean): string {
   if (!halves) return sixties(minutes, { format: 'clock' })

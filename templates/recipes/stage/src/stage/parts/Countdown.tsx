@@ -82,7 +82,7 @@ function Centred({ box, x = 0, y = 0, size, color, children, opacity, transform 
 /** Each number comes in a disc of its own colour that grows over the number before: over the frame, or over a circle. */
 function Popping({ part, beat, look, box }: FaceProps) {
   const flood = part.flood === true
-  const first = flood ? { fill: look.base, ink: look.ink } : { fill: look.second, ink: look.onAccent }
+  const first = flood ? { fill: look.base, ink: look.ink } : { fill: look.second, ink: look.onSecond }
   const grounds = look.inked || (flood && look.grounded) ? shades(look, flood) : [first, { fill: look.accent, ink: look.onAccent }, { fill: look.ink, ink: look.base }]
   const now = grounds[beat.index % 3]!
   const last = grounds[(beat.index + 2) % 3]!

@@ -80,8 +80,9 @@ function Counter({ part, v, look, box }: PartProps & { part: CounterPart }) {
           if (there <= 0) return null
           if (cell.type === 'digit') return <Digit key={i} blank={shown < 10 ** cell.power && cell.power > 0} turn={turned(shown, cell.power, decimals, rolls)} locale={part.locale} width={digit * there} />
           const unitMark = cell.type === 'text'
+          const early = cell.type === 'group' && shown < 10 ** (cell.power + 1) // no digit stands before it yet
           return (
-            <span key={i} style={{ color: unitMark && !look.inked ? look.accentInk : undefined, opacity: there, ...(there < 1 && { display: 'inline-block', width: `${ems(cell.text) * there}em` }) }}>
+            <span key={i} style={{ color: unitMark && !look.inked ? look.accentInk : undefined, opacity: early ? 0 : there, ...(there < 1 && { display: 'inline-block', width: `${ems(cell.text) * there}em` }) }}>
               {cell.text}
             </span>
           )

@@ -10,6 +10,9 @@ import { address } from './Picture'
 import { Thing } from './Sign'
 
 /** A logo: { src } is a picture, { text } a name, which is built with a sign of its first letter, or with { sign }, a picture of signs.ts. */
+/** A name has the colour that a person asks for. */
+const lettersOf = (look: Look): string => (look.accented && !look.inked ? look.accentInk : look.ink)
+
 function Logo(props: PartProps) {
   return props.part.src ? <Image {...props} /> : <Wordmark {...props} />
 }
@@ -107,7 +110,7 @@ function Wordmark({ part, v, look, box }: PartProps) {
               }
             >
               <Shine {...{ look, block, at: v.shine ?? 0, id: part.id }} />
-              <Lines block={block} setting={setting} fill={shines(v.shine ?? 0) ? `url(#${part.id}-shine)` : look.ink} shown={clamp(open * 2)} />
+              <Lines block={block} setting={setting} fill={shines(v.shine ?? 0) ? `url(#${part.id}-shine)` : lettersOf(look)} shown={clamp(open * 2)} />
             </g>
           </g>
         </>
@@ -135,9 +138,9 @@ function Shine({ look, block, at, id }: Pick<PartProps, 'look'> & { block: Block
   const x = block.lines[0]!.x - wide + (block.width + 2 * wide) * at
   return (
     <linearGradient id={`${id}-shine`} gradientUnits="userSpaceOnUse" x1={x - wide} x2={x + wide} y1="0" y2={wide * 0.4}>
-      <stop offset="0" stopColor={look.ink} />
-      <stop offset="0.5" stopColor={look.accentInk} />
-      <stop offset="1" stopColor={look.ink} />
+      <stop offset="0" stopColor={lettersOf(look)} />
+      <stop offset="0.5" stopColor={look.accented ? look.ink : look.accentInk} />
+      <stop offset="1" stopColor={lettersOf(look)} />
     </linearGradient>
   )
 }

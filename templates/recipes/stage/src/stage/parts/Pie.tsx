@@ -26,13 +26,15 @@ type Props = PartProps & { part: PiePart }
 
 export const pie: PartFace = { draw: Pie as PartFace['draw'] }
 
-/** Parts of a whole as slices, with their names and shares beside them. */
+/** Parts of a whole as slices, with their names and values beside them. */
 function Pie({ part, v, look, box }: Props) {
   const { rows } = part
   const n = rows.length
   const sum = rows.reduce((all, r) => all + Math.max(r.value, 0), 0) || 1
   const wide = box.w > box.h * 1.4
-  const keys = keysOf(rows, box, wide)
+  const share = shareOf(rows, sum, part)
+  const written = valueOf(part, sum, share)
+  const keys = keysOf(rows, box, wide, Math.max(3, ...rows.map((_, i) => ems(written(i, 1)) + 0.4)))
   const radius = Math.max((wide ? Math.min(box.h, box.w - keys.width - 8) : Math.min(box.w, box.h - keys.height - 5)) / 2 - 1.5, 4)
   const across = wide ? radius * 2 + 8 + keys.width : box.w
   const cx = wide ? (box.w - across) / 2 + radius : box.w / 2
@@ -46,7 +48,6 @@ function Pie({ part, v, look, box }: Props) {
   const best = marked >= 0 ? marked : rows.reduce((b, r, i) => (!r.rest && r.value > rows[b]!.value ? i : b), 0)
   const far = marked >= 0 ? 0.11 : n < 9 && look.style !== 'cinematic' && !part.donut ? 0.05 : 0
   const fill = (i: number) => (rows[i]!.rest ? mixed(look.ink, look.base, 0.3) : colour(part, look, i))
-  const share = shareOf(rows, sum, part)
   return (
     <Room look={look} box={box} v={v}>
       <Drawing box={box}>
@@ -77,7 +78,7 @@ function Pie({ part, v, look, box }: Props) {
             <div style={{ position: 'absolute', left: `${x}rem`, top: `${y - mark / 2}rem`, width: `${mark}rem`, height: `${mark}rem`, background: fill(i), borderRadius: look.style === 'cinematic' ? '0.1rem' : look.style === 'smooth' ? '30%' : '50%' }} />
             <Label x={x + mark + keys.font * 0.45} y={y} size={keys.font} width={keys.name} style={{ fontWeight: i === marked ? 750 : 550, textAlign: 'start' }}>{row.label || '–'}</Label>
             <Label x={x + keys.cell} y={y} size={keys.font} align="right" style={{ color: i === best ? look.ink : look.soft, fontFamily: look.face.display, fontWeight: look.face.weight }}>
-              {share(i, coming(look, p))}
+              {written(i, coming(look, p))}
             </Label>
           </div>
         )
@@ -96,6 +97,12 @@ function colour({ rows, fills = [] }: PiePart, look: Look, i: number): string {
   return round === 0 ? own : `color-mix(in oklab, ${own} ${Math.max(100 - round * 26, 25)}%, ${look.base})`
 }
 
+/** How the value of a key is written: as it was given, or as the share where all are shares. */
+function valueOf(part: PiePart, sum: number, share: (i: number, p: number) => string) {
+  if (Math.abs(sum - 100) < 0.5 || part.unit === '%' || part.format === 'percent') return share
+  return (i: number, p: number) => written(clamp(p) * part.rows[i]!.value, { ...part, decimals: part.decimals ?? decimalsOf(part.rows[i]!.value) })
+}
+
 /** How a share is written: values that are percent already keep their own digits, others are rounded. */
 function shareOf(rows: Row[], sum: number, { locale }: Figure) {
   const given = Math.abs(sum - 100) < 0.5
@@ -106,21 +113,21 @@ function shareOf(rows: Row[], sum: number, { locale }: Figure) {
   }
 }
 
-/** The keys of the slices: how large they are, and in how many columns. */
-function keysOf(rows: Row[], box: Size, wide: boolean) {
+/** The keys of the slices: how large they are, and in how many columns. value is the width of the longest value in heights of the letters. */
+function keysOf(rows: Row[], box: Size, wide: boolean, value: number) {
   const n = rows.length
   const longest = Math.max(...rows.map((r) => ems(r.label || '–'))) * 1.06
   const low = !wide && box.h < box.w * 1.2
   const high = wide ? box.h : Math.min(box.h * 0.46, n * (low ? 5.8 : 7.4))
-  const two = low && n > 2 && (longest + 5.6) * 3.2 < box.w / 2 - 4
+  const two = low && n > 2 && (longest + value + 2.6) * 3.2 < box.w / 2 - 4
   const columns = clamp(Math.max(Math.ceil((n * 4.2) / high), two ? 2 : 1), 1, wide ? 3 : 2)
   const per = Math.ceil(n / columns)
   const most = (wide ? box.w * (columns > 1 ? 0.56 : 0.46) : box.w) / columns
   const line = Math.min(high / per, wide ? 11.5 : low ? 5.8 : 9)
-  const font = Math.min(clamp(line * (low ? 0.6 : 0.52), Math.min(least, line * 0.72), 6), Math.max(most / (longest + 5.4), least))
+  const font = Math.min(clamp(line * (low ? 0.6 : 0.52), Math.min(least, line * 0.72), 6), Math.max(most / (longest + value + 2.4), least))
   const between = columns > 1 ? 4 : 0
-  const cell = Math.min(font * (1.31 + longest + 0.8 + 3), most - between)
-  return { per, line, font, between, cell, name: cell - font * (1.31 + 3.2), width: cell * columns + between * (columns - 1), height: per * line }
+  const cell = Math.min(font * (1.31 + longest + 0.8 + value), most - between)
+  return { per, line, font, between, cell, name: cell - font * (1.31 + value + 0.2), width: cell * columns + between * (columns - 1), height: per * line }
 }
 
 function Middle({ part, look, p, sum, share, label, x, y, hole }: { part: PiePart; look: Look; p: number; sum: number; share: string; label: string; x: number; y: number; hole: number }) {

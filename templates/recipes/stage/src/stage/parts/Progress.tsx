@@ -5,13 +5,13 @@ import type { PartFace, PartProps } from '../part'
 import { accented, Drawing, faint, Label, mixed, Room } from './chart'
 import { type Figure, written } from './figures'
 
-/** A share of a whole as a ring, a bar or a thermometer, with its number: its object's value runs from 0, or from, to value. */
+/** A share of a whole as a ring, a gauge, a bar or a thermometer, with its number: its object's value runs from 0, or from, to value. */
 export interface ProgressPart extends Figure {
   id: string
   kind: 'progress'
   /** 0…100, or more: the bar is then full. */
   value: number
-  shape?: 'ring' | 'bar' | 'thermometer'
+  shape?: 'ring' | 'gauge' | 'bar' | 'thermometer'
   from?: number
   /** Colour of what fills that a person asks for. */
   fill?: string
@@ -19,7 +19,7 @@ export interface ProgressPart extends Figure {
 
 type Props = PartProps & { part: ProgressPart }
 
-export const progress: PartFace = { draw: Progress as PartFace['draw'], measure: (part, look, room) => (part.shape === 'bar' ? barOf(look, room).height : Math.min(room.h, room.w * 0.9, part.shape === 'thermometer' ? 80 : 74)) }
+export const progress: PartFace = { draw: Progress as PartFace['draw'], measure: (part, look, room) => (part.shape === 'bar' ? barOf(look, room).height : Math.min(room.h, room.w * (part.shape === 'gauge' ? 0.64 : 0.9), part.shape === 'thermometer' ? 80 : 74)) }
 
 function barOf(look: Look, room: Size) {
   const width = Math.min(room.w, 150)
@@ -33,7 +33,7 @@ function Progress(props: Props) {
   const look = accented(props.look, part.fill)
   return (
     <Room look={look} box={box} v={v}>
-      {part.shape === 'bar' ? <Bar {...props} look={look} /> : part.shape === 'thermometer' ? <Thermometer {...props} look={look} /> : <Ring {...props} look={look} />}
+      {part.shape === 'bar' ? <Bar {...props} look={look} /> : part.shape === 'thermometer' ? <Thermometer {...props} look={look} /> : part.shape === 'gauge' ? <Gauge {...props} look={look} /> : <Ring {...props} look={look} />}
     </Room>
   )
 }
@@ -59,6 +59,36 @@ function Ring({ part, v, look, box }: Props) {
         {look.style === 'cinematic' && share > 0 && <circle cx={cx + Math.sin(a) * r} cy={cy - Math.cos(a) * r} r={thick * 0.9} fill={mixed('white', look.accent, 0.5)} />}
       </Drawing>
       <Label x={cx} y={cy} size={r0 * (shown({ ...part }, { value: part.value } as PartProps['v']).length > 4 ? 0.42 : 0.54)} align="center" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(v.enter! * 4) }}>
+        {shown(part, v)}
+      </Label>
+    </>
+  )
+}
+
+/** Half a ring with a hand, as a speedometer, and the number below. */
+function Gauge({ part, v, look, box }: Props) {
+  const r0 = Math.min(box.w / 2, box.h / 1.3)
+  const thick = r0 * { playful: 0.2, smooth: 0.14, cinematic: 0.06 }[look.style]
+  const r = r0 - thick / 2 - 0.5
+  const share = clamp((v.value ?? part.value) / 100)
+  const k = clamp(coming(look, v.enter! * 2))
+  const [cx, cy] = [box.w / 2, (box.h - r0 * 1.3) / 2 + r0]
+  const at = (turn: number, far: number) => `${cx - Math.cos(turn * Math.PI) * far} ${cy - Math.sin(turn * Math.PI) * far}`
+  const arc = `M${at(0, r)}A${r} ${r} 0 0 1 ${at(1, r)}`
+  return (
+    <>
+      <Drawing box={box}>
+        <g fill="none" strokeLinecap={look.style === 'cinematic' ? 'butt' : 'round'}>
+          <path d={arc} stroke={faint(look.ink, 0.12 * k)} strokeWidth={thick} />
+          {share > 0 && <path d={arc} stroke={look.accent} strokeWidth={thick} strokeDasharray={`${Math.PI * r * share} ${Math.PI * r * 2}`} />}
+          {Array.from({ length: 11 }, (_, i) => (
+            <path key={i} d={`M${at(i / 10, r - thick * 0.72)}L${at(i / 10, r - thick * (i % 5 === 0 ? 1.15 : 0.95))}`} stroke={look.soft} strokeWidth={r * (i % 5 === 0 ? 0.018 : 0.01)} opacity={k * 0.8} />
+          ))}
+          <path d={`M${at(share, -r * 0.08)}L${at(share, r - thick * 1.3)}`} stroke={look.ink} strokeWidth={r * 0.035} opacity={k} />
+        </g>
+        <circle cx={cx} cy={cy} r={r * 0.07 * k} fill={look.ink} />
+      </Drawing>
+      <Label x={cx} y={cy + r0 * 0.21} size={r0 * 0.22} align="center" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(v.enter! * 4) }}>
         {shown(part, v)}
       </Label>
     </>

@@ -170,6 +170,10 @@ function alone({ things, part, look, box, time, enter, colour }: Alone) {
     const swell = 1 + 0.06 * Math.sin(Math.PI * clamp((u - 0.34) / 0.14))
     return <g transform={`translate(${cx} ${cy}) scale(${swell})`}>{drawn > 0 && <Thing {...base} size={size} drawn={drawn} />}</g>
   }
+  if (act === 'grow') {
+    const grown = 0.12 + 0.88 * easeInOut(part.still ? 1 - Math.abs(2 * u - 1) : clamp(time / (part.lasts * 0.75)))
+    return <g transform={`translate(${cx} ${cy + (size / 2) * (1 - grown)}) scale(${grown})`}><Thing {...base} size={size} pose={{ turn: 3 * Math.sin(time * 1.9), pivot: [12, 22] }} /></g>
+  }
   if (act === 'pop') {
     const out = part.still ? clamp((u - 0.86) / 0.1) : 0
     const grown = Math.max(coming({ ...look, style: 'playful' }, part.still ? u / 0.22 : time / 0.6), 0) * (1 - easeOutCubic(out))
