@@ -104,7 +104,7 @@ func TestData(t *testing.T) {
 			{set{"tint": "#ffd700", "background": "#00008b"}, "texts are yellow #ffd700"},
 		},
 		"orbit": {
-			{set{}, "8 bodies go round a sun: Mercury,"},
+			{set{}, "8 planets go round the sun: Mercury,"},
 			{set{}, "texts are white"}, // on the ground of its scene, not on that of the style
 			{set{"background": "#ffffff"}, "The background is white #ffffff"},
 			{set{"what": "atom", "electrons": "1", "loop": "true"}, "An electron goes round a nucleus."},

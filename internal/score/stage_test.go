@@ -54,8 +54,8 @@ func TestStories(t *testing.T) {
 		},
 		"compare": {
 			{set{"sides": `[{"name":"Before","figure":"4.8 s"},{"name":"After","figure":"0.9 s"}]`}, "One becomes the other: Before 4.8 s and After 0.9 s"},
-			{set{"sides": `[{"name":"Basic","figure":"$9/mo","lines":"1 user"},{"name":"Pro","figure":"$29/mo"}]`, "best": "pro"}, "2 cards come beside each other: Basic $9/mo and Pro $29/mo; Pro $29/mo stands out"},
-			{set{"text": "Which one: tea or coffee?"}, "tea and coffee"}, {set{"points": `["Tea: warm, cheap","Coffee: strong"]`}, "Tea and Coffee"}, {set{"text": "tea"}, "a comparison needs two sides"},
+			{set{"sides": `[{"name":"Basic","figure":"$9/mo","lines":"1 user"},{"name":"Pro","figure":"$29/mo"}]`, "best": "pro"}, "2 cards come beside each other: Basic $9/mo (1 user) and Pro $29/mo; Pro $29/mo stands out"},
+			{set{"text": "Which one: tea or coffee?"}, "tea and coffee"}, {set{"points": `["Tea: warm, cheap","Coffee: strong"]`}, "Tea (warm, cheap) and Coffee (strong)"}, {set{"text": "tea"}, "a comparison needs two sides"},
 		},
 		"slideshow": {{set{"slides": slides(1)}, "The picture a.png is shown."}, {set{"slides": slides(60)}, "a.png"}, {set{}, "a slideshow needs pictures"}},
 		"logo":      {{set{"text": "Acme"}, `The name "Acme"`}, {set{}, "a logo needs a picture or a name"}},

@@ -136,8 +136,7 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 	has := func(takes ...string) bool {
 		return slices.ContainsFunc(takes, func(t string) bool { return taker(m, t) != nil })
 	}
-	texts, lists := has("text", "code", "subtitle"), has("list", "sides") || m.Fits != nil && has("rows", "file")
-	out := []wish.Phrase{}
+	texts, lists, out := has("text", "code", "subtitle"), has("list", "sides") || m.Fits != nil && has("rows", "file"), []wish.Phrase{}
 	if texts && !has("rows", "list", "sides", "number", "range.from", "whom") {
 		phrases = namesAlone(phrases, prompt)
 	}
@@ -148,7 +147,6 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 			figures++
 		}
 	}
-	one := figures == 1
 	if slices.Contains(m.Fits, "number") {
 		phrases = r.freed(v, phrases, prompt)
 	}
@@ -170,13 +168,13 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 		if i > 0 && figures > 1 && p.Role != wish.Name && phrases[i-1].Role == wish.Figure && phrases[i-1].To <= p.From && strings.Contains(prompt[phrases[i-1].From:p.From], "%") && v.Rest(said) { // "rent 62%, food 30%, the rest misc"
 			continue
 		}
-		if p.Role == wish.Headline && has("list") {
-			p.To -= len(said) - r.plainTitle(v, said)
-		}
 		switch p.Role {
 		case wish.Headline, wish.Second, wish.Button, wish.Source, wish.Whom, wish.Speaker, wish.Output:
 			if !texts || has("number", "range.from") && !strings.ContainsFunc(said, unicode.IsLetter) {
 				continue
+			}
+			if p.Role == wish.Headline && has("list") {
+				p.To = p.From + r.plainTitle(v, said)
 			}
 			if p.Role == wish.Speaker && !has("author") || p.Role == wish.Whom && !has("whom") || p.Role == wish.Output && !has("output") {
 				p.Role = wish.Second
@@ -189,7 +187,7 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 				p.Role = wish.Second
 			}
 		case wish.Name, wish.Figure, wish.Measure:
-			if !has("rows", "list") || p.Role == wish.Figure && one && slices.Contains(m.Fits, "number") { // "budget left: 42%" is the number
+			if !has("rows", "list") || p.Role == wish.Figure && figures == 1 && slices.Contains(m.Fits, "number") { // "budget left: 42%" is the number
 				continue
 			}
 			if !has("rows") { // a menu: each name with its price is an item

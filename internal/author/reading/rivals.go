@@ -1,0 +1,91 @@
+package reading
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// rivals are phrases without other names, where words between two say that they play against each other: "our match ended 3:1, Ahlen
+// against Horst".
+func (f *filler) rivals(b Brief) []wish.Phrase {
+	var names []wish.Phrase
+	for _, p := range b.phrases {
+		if p.Role == wish.Name {
+			names = append(names, p)
+		}
+	}
+	for i := 1; len(names) > 2 && i < len(names); i++ {
+		if one, other := names[i-1], names[i]; f.read.Opposes(wish.Span{From: one.To, To: other.From}) {
+			return slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool { return p.Role == wish.Name && p != one && p != other })
+		}
+	}
+	return b.phrases
+}
+
+// beaten are phrases with the sides and figures of a headline that tells a result, in its place: "Lakers beat Celtics 112 to 108".
+func (f *filler) beaten(phrases []wish.Phrase, prompt string) []wish.Phrase {
+	p := taker(f.m, "outcome")
+	i := slices.IndexFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Headline })
+	if p == nil || i < 0 || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Name }) {
+		return phrases
+	}
+	for _, c := range p.Choices {
+		for _, word := range wordsOf(c.Words) {
+			from, to := find(prompt[:phrases[i].To], word, phrases[i].From)
+			at := ending.FindStringSubmatchIndex(prompt[max(to, 0):])
+			if from <= phrases[i].From || at == nil || strings.Trim(prompt[to:to+at[0]], " ,") == "" {
+				continue
+			}
+			span := func(from, until int) wish.Span { return wish.Span{From: to + from, To: to + until} }
+			return slices.Concat(phrases[:i], []wish.Phrase{
+				{Span: wish.Span{From: phrases[i].From, To: from}, Role: wish.Name},
+				{Span: span(0, at[0]), Role: wish.Name},
+				{Span: span(at[2], at[3]), Role: wish.Figure},
+				{Span: span(at[4], at[5]), Role: wish.Figure},
+			}, slices.DeleteFunc(slices.Clone(phrases[i+1:]), func(p wish.Phrase) bool { return p.Role == wish.Figure }))
+		}
+	}
+	return phrases
+}
+
+// wordsOf are the words of all languages, in an order that is always the same.
+func wordsOf(all recipe.Words) (out []string) {
+	for _, lang := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, all[lang]...)
+	}
+	return out
+}
+
+// contested are two sides that a headline sets against each other, each with all points, where nothing says which are whose: "iPhone vs
+// Android: price, camera".
+func (f *filler) contested(b Brief) (sides []side, spans []wish.Span) {
+	var lines []string
+	for _, p := range b.phrases {
+		switch {
+		case p.Role == wish.Headline && sides == nil && f.read.Opposes(p.Span):
+			halves, ok := f.read.Versus(p.Span)
+			if !ok {
+				return nil, nil
+			}
+			for _, half := range halves {
+				sides = append(sides, side{name: trimmed(f.read.Said(half)), from: half.From})
+			}
+		case p.Role == wish.Item:
+			lines = append(lines, trimmed(b.Prompt[p.From:p.To]))
+		case p.Role != wish.Aside:
+			return nil, nil
+		}
+		if p.Role != wish.Aside {
+			spans = append(spans, p.Span)
+		}
+	}
+	if sides == nil || lines == nil {
+		return nil, nil
+	}
+	sides[0].lines, sides[1].lines = lines, lines
+	return sides, spans
+}
