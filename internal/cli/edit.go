@@ -28,8 +28,8 @@ func newEditCmd(a *app, runF func(context.Context, *EditOptions) error) *cobra.C
 		Short:   "Change a plan or a video in words",
 		GroupID: groupWork,
 		Long: `Say what should be different. While a plan waits for approval the plan is
-modified; later the animation is changed and a new preview made. While another
-koda works on the project, the change is told to it, as by koda say. Without
+modified; later the animation is changed and a new preview made; "undo that" goes back
+as koda undo does. While another koda works on the project, the change is told to it, as by koda say. Without
 PROJECT it is that of the working directory.`,
 		Example: `  koda edit bouncing-ball "make the bounce higher"
   koda edit bouncing-ball "a blue ball, 3 bounces"
@@ -55,6 +55,7 @@ func runEdit(ctx context.Context, a *app, o *EditOptions) error {
 		return err
 	}
 	var heard *sayResult
+	undo := ""
 	err = a.converse(ctx, talk{timeout: o.Timeout}, func(ctx context.Context, e Engine) (engine.Outcome, error) {
 		p, err := a.findOrTakeUp(ctx, e, o.Project)
 		if err != nil {
@@ -75,8 +76,14 @@ func runEdit(ctx context.Context, a *app, o *EditOptions) error {
 				err = errHeard
 			}
 		}
+		if errors.Is(err, koda.ErrUndo) { // "undo that"
+			undo, err = p.ID, errHeard
+		}
 		return out, err
 	})
+	if errors.Is(err, errHeard) && undo != "" {
+		return runUndo(ctx, a, &UndoOptions{Project: undo})
+	}
 	if errors.Is(err, errHeard) {
 		a.tellHeard(heard)
 		return nil

@@ -48,9 +48,9 @@ type NewOptions struct {
 	stranger bool // the prompt came over HTTP: files that it names are not read
 }
 
-// says reports whether what to animate is said: by a prompt, by data, or by the parameters of a recipe.
+// says reports whether what to animate is said: by a prompt, by data, or by the parameters or files of a recipe.
 func (o *NewOptions) says() bool {
-	return o.Prompt != "" || o.Data != "" || o.Recipe != "" && len(o.Set) > 0
+	return o.Prompt != "" || o.Data != "" || o.Recipe != "" && len(o.Set)+len(o.Assets) > 0
 }
 
 func newNewCmd(a *app, runF func(context.Context, *NewOptions) error) *cobra.Command {

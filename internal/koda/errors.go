@@ -93,6 +93,9 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// ErrUndo is the cause of an error over a change that asks for nothing but what was before: whoever keeps versions can go back.
+var ErrUndo = errors.New("it asks for the version before")
+
 // CodeOf finds the code of err: the code of the outermost *Error in its chain,
 // INTERRUPTED for context.Canceled, TIMEOUT for context.DeadlineExceeded, "" for
 // nil, else FAILED.

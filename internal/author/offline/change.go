@@ -222,6 +222,7 @@ func (c *changing) nothing(said string, next change) error {
 	case next.refused != "":
 		e.Hint = "say which: " + quoted(next.which)
 	case next.undo && c.page.Width > 0:
+		e.Op, e.Err, e.Details = koda.Quote(said), koda.ErrUndo, ""
 		e.Hint = "koda undo goes back to the version before; or " + e.Hint
 	case next.undo:
 		e.Op, e.Hint = "a plan keeps nothing of what it was before", "say what it shall be: "+e.Hint

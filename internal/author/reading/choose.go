@@ -47,6 +47,14 @@ func (r *Reader) unknown(b Brief) bool {
 	return len(ranked) > 0 && ranked[0].m.Learned == "" && ranked[0].named && ranked[0].score >= enough
 }
 
+// unnamed are the phrases of a brief without those that are nothing but the name of a recipe: "podium Ana 31, Bo 28".
+func (r *Reader) unnamed(b Brief) []wish.Phrase {
+	named := r.choosing.Read(b.Prompt).Wishes()
+	return slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool {
+		return slices.ContainsFunc(named, func(w wish.Wish) bool { return w.Kind == wish.Subject && w.Span == p.Span })
+	})
+}
+
 // choose is the recipe of a brief, and what the recipe makes of the words.
 func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not string) {
 	for _, m := range append(slices.Clone(r.manifests), slices.Collect(keys(r.own))...) {
@@ -62,7 +70,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		}
 	}
 	if r.unknown(b) {
-		b.ranks = nil
+		b.ranks, b.phrases = nil, r.unnamed(b)
 	}
 	read := r.read(r.ranking, b)
 	if !r.advert(read, b) {

@@ -1,6 +1,11 @@
 package reading_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/koda-video/koda/internal/author/reading"
+	"github.com/koda-video/koda/internal/koda"
+)
 
 // A shell leaves line breaks as \n. They are line breaks, but for those in the texts of code.
 func TestRead_shellBreaks(t *testing.T) {
@@ -12,6 +17,28 @@ func TestRead_shellBreaks(t *testing.T) {
 	} {
 		if got := request(r, prompt); got != want {
 			t.Errorf("%s\n got  %s\n want %s", prompt, got, want)
+		}
+	}
+}
+
+// TestRead_brought: pictures that nobody names go where a picture is missing, one called a logo to the place of the logo.
+func TestRead_brought(t *testing.T) {
+	t.Parallel()
+	r, _ := reader(t)
+	picture := func(name string) koda.Asset {
+		return koda.Asset{Name: name, Path: "public/images/" + name, Kind: "image"}
+	}
+	for _, c := range []struct {
+		prompt string
+		assets []koda.Asset
+		want   string
+	}{
+		{"logo reveal", []koda.Asset{picture("acme.svg")}, "logo image=public/images/acme.svg"},
+		{`promo "Ship faster" with the button "Try it"`, []koda.Asset{picture("logo.svg"), picture("shot.png")}, `promo text="Ship faster" action="Try it" image=public/images/shot.png logo=public/images/logo.svg`},
+		{`promo "Ship faster", b.png`, []koda.Asset{picture("a.png"), picture("b.png")}, `promo text="Ship faster" image=public/images/b.png`},
+	} {
+		if got := come(r, r.Read(reading.Brief{Prompt: c.prompt, Assets: c.assets})); got != c.want {
+			t.Errorf("%s\n got  %s\n want %s", c.prompt, got, c.want)
 		}
 	}
 }

@@ -290,7 +290,7 @@ func (f *filler) textFor(t wish.Part) *recipe.Param {
 	case words && taker(f.m, "text") != nil && taker(f.m, "text").Type == recipe.Text:
 		return taker(f.m, "text")
 	case words: // of a recipe whose parameters take nothing
-		if i := slices.IndexFunc(f.m.Params, func(p recipe.Param) bool { return p.Type == recipe.Text }); i >= 0 {
+		if i := slices.IndexFunc(f.m.Params, func(p recipe.Param) bool { return p.Type == recipe.Text && !f.r.common(p.Name) }); i >= 0 {
 			return &f.m.Params[i]
 		}
 	}

@@ -103,6 +103,16 @@ const tones: Record<string, Tone> = { list: 'contrast', changes: 'contrast', quo
 
 const ways = ['auto', 'cut', 'fade', 'wipe', 'push', 'zoom', 'morph']
 
+const charts = ['bars', 'line', 'pie']
+
+/** As many points as can be read in a scene. */
+const mostPoints = 30
+
+/** Whether a scene has nothing to show. */
+const bare = (beat: Beat): boolean => (charts.includes(beat.scene) ? rows(beat).length === 0 : beat.scene === 'title' && !beat.text && !beat.subtitle && !beat.sign)
+
+const long = (beat: Beat): boolean => ['list', 'changes'].includes(beat.scene) && items(beat).length > mostPoints
+
 /** Any sequence of scenes. */
 export function story(params: Params): Story {
   const rows = (params.beats as Beat[]).map((beat) => ({ ...beat, scene: beat.scene || 'title' }))
@@ -111,12 +121,15 @@ export function story(params: Params): Story {
     if (transition && !ways.includes(transition)) errors.push({ param: 'beats', message: `scene ${i + 1}: there is no transition named ${transition}`, hint: `there are ${ways.join(', ')}` })
   }
   if (rows.length === 0) errors.push({ param: 'beats', message: 'a story needs scenes', hint: 'name them one after another, or give a file with --data' })
+  const said = rows.flatMap((beat, i) => (bare(beat) ? [`Scene ${i + 1} (${beat.scene}) has ${charts.includes(beat.scene) ? 'no numbers' : 'no text'} and is left out.`] : long(beat) ? [`Scene ${i + 1} has ${items(beat).length} points: the first ${mostPoints} are shown.`] : []))
+  const told = rows.filter((beat) => !bare(beat)).map((beat) => (long(beat) ? { ...beat, items: items(beat).slice(0, mostPoints).join('; ') } : beat))
+  if (rows.length > 0 && told.length === 0) errors.push({ param: 'beats', message: 'no scene has anything to show', hint: 'give titles a text, and charts items such as "Apples 30; Pears 45"' })
   if (errors.length > 0) return { scenes: [], errors }
   const seen: Record<string, number> = {}
-  const scenes = rows.map((beat) => {
+  const scenes = told.map((beat) => {
     const i = seen[beat.scene] ?? 0
     seen[beat.scene] = i + 1
     return { ...sorts[beat.scene]!(numbered(beat.scene, i), beat, params), tone: tones[beat.scene], ...(beat.seconds ? { seconds: beat.seconds } : {}), ...(beat.transition ? { transition: beat.transition as TransitionName } : {}) }
   })
-  return { scenes }
+  return { scenes, said }
 }

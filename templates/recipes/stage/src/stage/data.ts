@@ -65,18 +65,23 @@ const sum = (rows: Row[]) => rows.reduce((all, r) => all + r.value, 0)
 /** At most so many rows: the largest stay in their order, the others become one. */
 export function largest(rows: Row[], most: number, other: string): { rows: Row[]; said: string[] } {
   if (rows.length <= most) return { rows, said: [] }
-  const ranked = rows.map((r, i) => [Math.abs(r.value), i] as const).sort((a, b) => b[0] - a[0] || a[1] - b[1])
+  const summed = rows.some(isRest)
+  const ranked = rows.map((r, i) => [isRest(r) ? -1 : Math.abs(r.value), i] as const).sort((a, b) => b[0] - a[0] || a[1] - b[1])
   const kept = new Set(ranked.slice(0, most - 1).map(([, i]) => i))
   const rest = rows.filter((_, i) => !kept.has(i))
   return {
     rows: [...rows.filter((_, i) => kept.has(i)), { label: other, value: round(sum(rest)), rest: true }],
-    said: [`There are ${rows.length} rows; the ${most - 1} largest are shown and the other ${rest.length} are added up as "${other}".`],
+    said: [summed ? `Of these the ${most - 1} largest are drawn; "${other}" is the sum of all others.` : `There are ${rows.length} rows; the ${most - 1} largest are shown and the other ${rest.length} are added up as "${other}".`],
   }
 }
+
+/** Whether a row is the sum of those that were too many to be read. */
+const isRest = (row: Row): boolean => row.label === 'Other'
 
 /** At most so many points over time: neighbours become their mean. */
 export function thinned(rows: Row[], most: number): { rows: Row[]; said: string[] } {
   if (rows.length <= most) return { rows, said: [] }
+  if (rows.some(isRest)) return thinned(rows.filter((row) => !isRest(row)), most)
   const per = Math.ceil(rows.length / most)
   const out: Row[] = []
   for (let i = 0; i < rows.length; i += per) {

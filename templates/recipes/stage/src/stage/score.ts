@@ -176,8 +176,10 @@ function tracksOf(scene: PlacedScene, manner: Manner): Track[] {
       for (const prop of Object.keys(values)) tracks.push({ object: part.id, prop, keys: arrived(values[prop]!, 0.04) })
       continue
     }
-    tracks.push({ object: part.id, prop: 'enter', keys: cut([[at, 0, eases.linear], [at + seconds, 1]]) })
-    const values = kind.run?.(part, manner, Math.max(at, 0), Math.min(seconds, at + seconds), scene.seconds) ?? {}
+    // In a scene that is too short for it, it has come almost at once.
+    const end = Math.max(at + seconds, 0.04)
+    tracks.push({ object: part.id, prop: 'enter', keys: cut([[at, 0, eases.linear], [end, 1]]) })
+    const values = kind.run?.(part, manner, Math.max(at, 0), Math.min(seconds, end), scene.seconds) ?? {}
     for (const prop of Object.keys(values)) tracks.push({ object: part.id, prop, keys: values[prop]! })
   }
   return tracks
