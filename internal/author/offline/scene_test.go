@@ -161,7 +161,7 @@ func TestScenes_refused(t *testing.T) {
 		{"navy background before scene 1", "there is nothing there", scenes},
 		{"navy background after the outro", "there is nothing there", scenes},
 		{"sparkle in scene 2", "changes nothing koda understands", "in scene 2"},
-		{"undo that", "changes nothing koda understands", "koda undo"},
+		{"undo that", "it asks for the version before", "koda undo"},
 	} {
 		err := p.change(b, pl, tt.said)
 		if koda.CodeOf(err) != koda.CodeInvalidInput || !strings.Contains(err.Error(), tt.op) || !strings.Contains(koda.HintOf(err), tt.hint) {
