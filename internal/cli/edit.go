@@ -28,9 +28,10 @@ func newEditCmd(a *app, runF func(context.Context, *EditOptions) error) *cobra.C
 		Short:   "Change a plan or a video in words",
 		GroupID: groupWork,
 		Long: `Say what should be different. While a plan waits for approval the plan is
-modified; later the animation is changed and a new preview made; "undo that" goes back
-as koda undo does. While another koda works on the project, the change is told to it, as by koda say. Without
-PROJECT it is that of the working directory.`,
+modified; later the animation is changed and a new preview made; "undo that"
+goes back as koda undo does. While another koda works on the project, the
+change is told to it, as by koda say. Without PROJECT it is that of the
+working directory.`,
 		Example: `  koda edit bouncing-ball "make the bounce higher"
   koda edit bouncing-ball "a blue ball, 3 bounces"
   koda edit bouncing-ball "navy background in the outro"`,

@@ -41,7 +41,10 @@ func (r *reader) corrected() string {
 			continue
 		}
 		for j := i - 2; j >= max(0, i-4); j-- {
-			for k := i + 1; r.form(j, word) && r.form(j+1, number) && k+1 < len(r.p) && k-i < longestCorrection && !r.form(k, mark); k++ {
+			if !r.form(j, word) || !r.form(j+1, number) {
+				continue
+			}
+			for k := i + 1; k+1 < len(r.p) && k-i < longestCorrection && !r.form(k, mark); k++ {
 				if r.p[k].text == r.p[j].text && r.form(k+1, number) {
 					return r.s[:r.p[j].span.From] + r.s[r.p[k].span.From:]
 				}

@@ -1,12 +1,10 @@
 package reading_test
 
 import (
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
-	"testing/fstest"
 
 	"github.com/koda-video/koda/internal/author/reading"
 	"github.com/koda-video/koda/internal/recipe"
@@ -26,31 +24,23 @@ func TestDocs(t *testing.T) {
 		}
 		return found[1]
 	}
-	all := fstest.MapFS{}
-	root := os.DirFS(filepath.Join("..", "..", "..", "templates", "recipes"))
-	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(root, name)
-		all[name] = &fstest.MapFile{Data: data}
-		return err
-	})
-	if err != nil {
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "..", "templates", "recipes"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "podium"), 0o750); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"recipe.json", "story.ts", "score.ts"} {
-		all["podium/"+name] = &fstest.MapFile{Data: block(name)}
+		if err := os.WriteFile(filepath.Join(dir, "podium", name), block(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	l, err := recipe.Load(all)
+	l, err := recipe.Load(os.DirFS(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
-	words, err := fs.Sub(all, "words")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := reading.New(words, l.Manifests())
+	r, err := reading.New(os.DirFS(filepath.Join(dir, "words")), l.Manifests())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,6 +76,9 @@ func broken(prompt string) string {
 // brought gives pictures that a new video has and no word names to the parameters for pictures that are left: first to the one of
 // which a name tells, as that of logo.svg does.
 func (f *filler) brought() {
+	if f.change {
+		return
+	}
 	for _, named := range []bool{true, false} {
 		for _, a := range f.assets {
 			used := slices.ContainsFunc(f.edits, func(e Edit) bool { return strings.Contains(e.Value, a.Path) })
@@ -83,7 +86,7 @@ func (f *filler) brought() {
 				called := anyWord(p.Words, func(word string) bool { return strings.Contains(strings.ToLower(a.Name), strings.ToLower(word)) })
 				return p.Type == recipe.File && p.Kind == "image" && !f.set[p.Name] && (called || !named && slices.Contains(p.Takes, "file"))
 			})
-			if i >= 0 && a.Kind == "image" && !used && !f.change {
+			if i >= 0 && a.Kind == "image" && !used {
 				f.edits, f.set[f.m.Params[i].Name] = append(f.edits, Edit{Param: f.m.Params[i].Name, Value: a.Path}), true
 			}
 		}

@@ -136,17 +136,13 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 	has := func(takes ...string) bool {
 		return slices.ContainsFunc(takes, func(t string) bool { return taker(m, t) != nil })
 	}
-	texts, lists, out := has("text", "code", "subtitle"), has("list", "sides") || m.Fits != nil && has("rows", "file"), []wish.Phrase{}
+	texts, lists := has("text", "code", "subtitle"), has("list", "sides") || m.Fits != nil && has("rows", "file")
+	out := []wish.Phrase{}
 	if texts && !has("rows", "list", "sides", "number", "range.from", "whom") {
 		phrases = namesAlone(phrases, prompt)
 	}
 	phrases = forWhat(m, v, pointedAt(phrases, prompt), prompt)
-	figures := 0
-	for _, p := range phrases {
-		if p.Role == wish.Figure {
-			figures++
-		}
-	}
+	figures := count(phrases, wish.Figure)
 	if slices.Contains(m.Fits, "number") {
 		phrases = r.freed(v, phrases, prompt)
 	}
@@ -211,6 +207,16 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 		out[i].Role = wish.Headline
 	}
 	return out
+}
+
+// count is how many phrases have a role.
+func count(phrases []wish.Phrase, role wish.PhraseRole) (n int) {
+	for _, p := range phrases {
+		if p.Role == role {
+			n++
+		}
+	}
+	return n
 }
 
 // namesAlone are phrases with one headline in place of names, where there is nothing but names: "result Lions".
@@ -324,8 +330,8 @@ func chooses(v *wish.Vocabulary, said string) bool {
 }
 
 // countsTo reports whether words give the number of a counter: "up to 500". "From 0" and "for 5 seconds" give none.
-func countsTo(v *wish.Vocabulary, said string) bool {
-	return slices.ContainsFunc(v.Read(said).Wishes(), func(w wish.Wish) bool {
+func countsTo(wishes []wish.Wish) bool {
+	return slices.ContainsFunc(wishes, func(w wish.Wish) bool {
 		return (w.Kind == wish.Number || w.Kind == wish.Percent) && w.About == "" && w.Value != "0" || w.Kind == wish.Share || w.Kind == wish.Range && w.To != ""
 	})
 }
@@ -342,8 +348,9 @@ func (r *Reader) freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string)
 			with = i
 		}
 	}
-	phrases = behindShare(v, phrases, prompt, string(rest))
-	if with < 0 || countsTo(v, string(rest)) || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure }) {
+	around := v.Read(string(rest)).Wishes()
+	phrases = behindShare(around, phrases, prompt, string(rest))
+	if with < 0 || countsTo(around) || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure }) {
 		return phrases
 	}
 	out := slices.Clone(phrases)
@@ -355,8 +362,8 @@ func (r *Reader) freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string)
 	from := strings.IndexAny(said, "0123456789")
 	from = strings.LastIndexByte(said[:from], ' ') + 1 // with "$"
 	to := from + strings.IndexByte(said[from:]+" ", ' ')
-	shaped := slices.ContainsFunc(v.Read(string(rest)).Wishes(), func(w wish.Wish) bool { return w.Kind == wish.Choice && !r.common(w.About) }) // a bar shows a share
-	for _, w := range v.Read(said).Wishes() {                                                                                                   // "2.5 million"
+	shaped := slices.ContainsFunc(around, func(w wish.Wish) bool { return w.Kind == wish.Choice && !r.common(w.About) }) // a bar shows a share
+	for _, w := range v.Read(said).Wishes() {                                                                            // "2.5 million"
 		if (w.Kind == wish.Number || w.Kind == wish.Percent || w.Kind == wish.Share && shaped) && w.Span.From <= from && w.Span.To > to {
 			to = w.Span.To
 		}
@@ -387,10 +394,10 @@ func (r *Reader) freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string)
 }
 
 // behindShare are phrases in which the one word behind a share is told below, with it: "3,450 of 5000 dollars".
-func behindShare(v *wish.Vocabulary, phrases []wish.Phrase, prompt, rest string) []wish.Phrase {
+func behindShare(around []wish.Wish, phrases []wish.Phrase, prompt, rest string) []wish.Phrase {
 	said := func(p wish.Phrase) string { return prompt[p.From:p.To] }
 	out := slices.Clone(phrases)
-	for _, w := range v.Read(rest).Wishes() {
+	for _, w := range around {
 		for i, p := range out {
 			if w.Kind == wish.Share && p.Role == wish.Headline && p.From == w.Span.To+1 && rest[w.Span.To] == ' ' && !strings.Contains(said(p), " ") {
 				out[i].Role = wish.Second

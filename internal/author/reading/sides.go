@@ -131,15 +131,12 @@ func (f *filler) loose(b Brief, lines bool) ([]side, []wish.Span) {
 // sidesOf are the sides of the phrases of a prompt. Where there are as many figures as names, the first figure belongs to
 // the first name, wherever it stands: "Rovers 3 - 1 United", "Rovers vs United, 3 - 1", "3 Rovers, 1 United".
 func sidesOf(b Brief, lines bool) (sides []side, spans []wish.Span) {
-	names, figures := 0, 0
+	names, figures := 0, count(b.phrases, wish.Figure)
 	var named []side
 	for _, p := range b.phrases {
 		if said := trimmed(b.Prompt[p.From:p.To]); p.Role == wish.Name && again(named, said, lines) < 0 {
 			names++
 			named = append(named, side{name: said})
-		}
-		if p.Role == wish.Figure {
-			figures++
 		}
 	}
 	if names+figures < 2 {

@@ -1,4 +1,4 @@
-import { actionScene, kindOf, listScene, numbered, pages, titleScene } from '../stage/scenes'
+import { actionScene, kindOf, languageOf, listScene, numbered, pages, titleScene } from '../stage/scenes'
 import type { Params, Story, StoryScene } from '../stage/story'
 
 interface Change {
@@ -55,7 +55,7 @@ export function story(params: Params): Story {
     const mark = marks.find(([word]) => word.test(name))?.[1] ?? 'auto'
     for (const [i, part] of (texts.length > 0 ? pages(texts, 5) : []).entries()) {
       const id = numbered('changes', n++)
-      scenes.push({ ...listScene(id, { title: (rows.length === 0 && groupNames[String(params.locale ?? '').slice(0, 2)]?.[name]) || name, items: part, marks: mark, from }), title: name ? (i > 0 ? `${name}, continued` : name) : 'Changes', tone: n % 2 === 1 ? (params.style === 'smooth' ? 'deep' : 'contrast') : 'base' })
+      scenes.push({ ...listScene(id, { title: (rows.length === 0 && groupNames[languageOf(params)]?.[name]) || name, items: part, marks: mark, from }), title: name ? (i > 0 ? `${name}, continued` : name) : 'Changes', tone: n % 2 === 1 ? (params.style === 'smooth' ? 'deep' : 'contrast') : 'base' })
       from += part.length
     }
   }

@@ -1,4 +1,5 @@
 import { parse } from '../stage/colour'
+import { languageOf } from '../stage/scenes'
 import type { Params, Part, Story } from '../stage/story'
 
 /** A sun that is darker does not shine. */
@@ -15,16 +16,16 @@ const names: Record<string, string[]> = {
   ja: ['水星', '金星', '地球', '火星', '木星', '土星', '天王星', '海王星'],
 }
 
-/** A body with its name in the language of the numbers. */
-function called<B extends { label?: string }>(body: B, locale: unknown): B {
-  const label = names[String(locale ?? '').slice(0, 2)]?.[names.en!.indexOf(body.label ?? '')]
+/** A body with its name in a language. */
+function called(body: { label?: string }, language: string): { label?: string } {
+  const label = names[language]?.[names.en!.indexOf(body.label ?? '')]
   return label ? { ...body, label } : body
 }
 
 /** Planets round a sun, or electrons round a nucleus. */
 export function story(params: Params): Story {
   const atom = params.what === 'atom'
-  const bodies = atom ? Array.from({ length: params.electrons }, () => (String(params.accent).startsWith('#') ? { color: params.accent } : {})) : (params.planets.slice(0, params.number === 'auto' ? undefined : params.number) as { label?: string }[]).map((body) => called(body, params.locale))
+  const bodies = atom ? Array.from({ length: params.electrons }, () => (String(params.accent).startsWith('#') ? { color: params.accent } : {})) : (params.planets.slice(0, params.number === 'auto' ? undefined : params.number) as { label?: string }[]).map((body) => called(body, languageOf(params)))
   if (bodies.length === 0) return { scenes: [], errors: [{ param: 'planets', message: 'there are no planets to show' }] }
   const title: Part[] = params.title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: params.title, says: 'The title' }] : []
   return {

@@ -113,6 +113,12 @@ const bare = (beat: Beat): boolean => (charts.includes(beat.scene) ? rows(beat).
 
 const long = (beat: Beat): boolean => ['list', 'changes'].includes(beat.scene) && items(beat).length > mostPoints
 
+/** What the plan says of a scene that is not shown as it is given. */
+function shortened(beat: Beat, n: number): string[] {
+  if (bare(beat)) return [`Scene ${n} (${beat.scene}) has ${charts.includes(beat.scene) ? 'no numbers' : 'no text'} and is left out.`]
+  return long(beat) ? [`Scene ${n} has ${items(beat).length} points: the first ${mostPoints} are shown.`] : []
+}
+
 /** Any sequence of scenes. */
 export function story(params: Params): Story {
   const rows = (params.beats as Beat[]).map((beat) => ({ ...beat, scene: beat.scene || 'title' }))
@@ -121,7 +127,7 @@ export function story(params: Params): Story {
     if (transition && !ways.includes(transition)) errors.push({ param: 'beats', message: `scene ${i + 1}: there is no transition named ${transition}`, hint: `there are ${ways.join(', ')}` })
   }
   if (rows.length === 0) errors.push({ param: 'beats', message: 'a story needs scenes', hint: 'name them one after another, or give a file with --data' })
-  const said = rows.flatMap((beat, i) => (bare(beat) ? [`Scene ${i + 1} (${beat.scene}) has ${charts.includes(beat.scene) ? 'no numbers' : 'no text'} and is left out.`] : long(beat) ? [`Scene ${i + 1} has ${items(beat).length} points: the first ${mostPoints} are shown.`] : []))
+  const said = rows.flatMap((beat, i) => shortened(beat, i + 1))
   const told = rows.filter((beat) => !bare(beat)).map((beat) => (long(beat) ? { ...beat, items: items(beat).slice(0, mostPoints).join('; ') } : beat))
   if (rows.length > 0 && told.length === 0) errors.push({ param: 'beats', message: 'no scene has anything to show', hint: 'give titles a text, and charts items such as "Apples 30; Pears 45"' })
   if (errors.length > 0) return { scenes: [], errors }

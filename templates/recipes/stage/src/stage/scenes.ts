@@ -31,7 +31,10 @@ export function listScene(id: string, { title, items, marks, done, marked, from,
 /** What stands with a bare version, so that people know what they see. */
 const kinds: Record<string, string> = { de: 'Änderungen', es: 'Novedades', fr: 'Nouveautés', pt: 'Novidades', it: 'Novità', ja: '変更履歴' }
 
-export const kindOf = (title: string, { locale }: Params): string => (/^v?\.?\d[\w.+-]*$/i.test(title.trim()) ? (kinds[String(locale ?? '').slice(0, 2)] ?? 'Release notes') : '')
+/** The language of a locale: "de" of "de-DE"; "" without one. */
+export const languageOf = ({ locale }: Params): string => String(locale ?? '').slice(0, 2)
+
+export const kindOf = (title: string, params: Params): string => (/^v?\.?\d[\w.+-]*$/i.test(title.trim()) ? (kinds[languageOf(params)] ?? 'Release notes') : '')
 
 /** Stars that stand behind a name: "Anna ★★★★★", "Tom, 4.5 stars". */
 const starred = /[\s,;–—-]*(?:((?:★|⭐|🌟)+)(½?)(?:☆|\ufe0f|\s)*|(\d(?:[.,]\d)?)(?:\s*(?:\/|out of|of|von|de|sur|su|di)\s*5)?\s*(?:stars?|sternen?|sterne?|estrellas?|étoiles?|estrelas?|stelle?|つ星))\.?$/i
