@@ -28,7 +28,7 @@ func (r *run) drive(ctx context.Context) (err error) {
 			return err
 		}
 		ev, ok := r.auto(r.state)
-		if !ok {
+		if !ok || r.refused != nil { // what was asked for and is not done is for the person to see
 			break
 		}
 		if err := r.step(ctx, ev, with{}); err != nil {

@@ -280,6 +280,23 @@ func TestNew_ApprovedInAdvance(t *testing.T) {
 	}
 }
 
+// TestEdit_refusedWithYes: approvals that were given in advance do not approve a plan without the change that was asked for.
+func TestEdit_refusedWithYes(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	req := b.request("bouncing ball", true)
+	req.PlanOnly = true
+	out := b.must(b.engine.New(t.Context(), req))
+	out, err := b.engine.Edit(t.Context(), out.Project.ID, koda.Seen{}, "with a spaceship")
+	if koda.CodeOf(err) != koda.CodeInvalidInput || out.State.Phase != koda.PhasePlan {
+		t.Fatalf("a refused change gave %v in phase %s", err, out.State.Phase)
+	}
+	out = b.must(b.engine.Resume(t.Context(), out.Project.ID, false))
+	if out.State.Phase != koda.PhaseComplete {
+		t.Errorf("going on ends in phase %s", out.State.Phase)
+	}
+}
+
 func TestConversation(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
