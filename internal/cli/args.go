@@ -94,6 +94,21 @@ func (s *seconds) Set(text string) error {
 	return nil
 }
 
+// once is a text that a flag gives at most once: of two files, none is left out without a word.
+type once string
+
+func (o *once) String() string { return string(*o) }
+
+func (o *once) Type() string { return "string" }
+
+func (o *once) Set(text string) error {
+	if *o != "" {
+		return usage("put the rows into one file", "%s and %s are given: one file is shown", *o, text)
+	}
+	*o = once(text)
+	return nil
+}
+
 func parseSeconds(text string) (float64, error) {
 	text = strings.TrimSpace(text)
 	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) {

@@ -32,7 +32,7 @@ var (
 //
 // A prompt may name a JSON, YAML or Markdown file only to speak of it. Then the author
 // decides whether the video shows it, and a file that is not there is no mistake.
-func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, path string) error {
+func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, path string, stranger bool) error {
 	var data []byte
 	var err error
 	named := false
@@ -88,6 +88,11 @@ func (a *app) bring(ctx context.Context, r *engine.NewRequest, b *koda.Brief, pa
 	}
 	if set.Recording != nil && path == "-" {
 		return usage("save it as session.cast, and give that file with --data", "a recording of a terminal is played from a file, not from standard input")
+	}
+	if path != "" && !stranger {
+		if err := a.bringPictures(r, b, set, path); err != nil {
+			return err
+		}
 	}
 	set.Reduce(b.Prompt)
 	b.Data = set.Encode()

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/koda-video/koda/internal/dataset"
 	"github.com/koda-video/koda/internal/engine"
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/projectfs"
@@ -121,6 +122,34 @@ func keep(r *engine.NewRequest, b *koda.Brief, path string, asset koda.Asset) er
 		b.Assets, r.Assets = append(b.Assets, asset), append(r.Assets, source)
 	}
 	return nil
+}
+
+// bringPictures puts the pictures that a data file names among the assets: those beside the file or below it, behind no link, and
+// where a person is at the terminal, others. A name whose file is not there stays: it may be only a word.
+func (a *app) bringPictures(r *engine.NewRequest, b *koda.Brief, set *dataset.Set, file string) (err error) {
+	beside, brought := ".", map[string]string{}
+	if file != "-" {
+		beside = filepath.Dir(file)
+	}
+	set.Pictures(func(name string) string {
+		path := a.rooted(name)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(beside, path)
+		}
+		near := filepath.IsLocal(name) && projectfs.NoLinks(beside, filepath.ToSlash(filepath.Clean(name))) == nil
+		base := filepath.Base(name)
+		switch {
+		case err != nil || len(brought) == mostPictures || !near && !a.io.InTTY || !exists(path) || isDir(path):
+			return name
+		case brought[base] != "" && brought[base] != path:
+			err = usage("give each picture a name of its own", "%s names two pictures that are called %s", set.Name, base)
+		case brought[base] == "":
+			brought[base] = path
+			err = a.bringFile(r, b, path)
+		}
+		return base
+	})
+	return err
 }
 
 // picturesIn are the pictures in a directory, in the order in which people number them: 2.jpg before 10.jpg. Links and hidden files

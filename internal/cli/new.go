@@ -117,7 +117,7 @@ a data file: sales.csv, ~/sales.csv.`,
 	f.StringVar(&o.Sandbox, "sandbox", "", "`KIND` of sandbox for the code: "+strings.Join(a.deps.Offers["sandbox-provider"], " or "))
 	f.StringArrayVar(&o.Set, "set", nil, "parameter of the recipe as `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(&o.Assets, "asset", nil, "image, audio or data `FILE` to bring, or a directory of images; may be repeated")
-	f.StringVar(&o.Data, "data", "", "CSV, JSON, YAML, Markdown or .cast `FILE` to show; - is standard input")
+	f.Var((*once)(&o.Data), "data", "CSV, JSON, YAML, Markdown or .cast `FILE` to show; - is standard input")
 	f.StringVar(&o.From, "from", "", "`PROJECT` to begin with, which a model goes on with")
 	f.StringVar(&o.Batch, "batch", "", "`FILE` of parameters, a video each: JSON or CSV, - for standard input")
 	f.StringVar(&o.Dir, "dir", "", "`DIR` to make the project in (default: where you are)")
@@ -232,7 +232,7 @@ func newRequest(ctx context.Context, a *app, o *NewOptions) (engine.NewRequest, 
 		}
 	}
 	if o.Data != "" || !o.stranger {
-		if err := a.bring(ctx, &r, &b, o.Data); err != nil {
+		if err := a.bring(ctx, &r, &b, o.Data, o.stranger); err != nil {
 			return none, err
 		}
 	}

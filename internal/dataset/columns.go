@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ type column struct {
 	sort  sort
 	comma bool
 	unit  string // of most numbers
-	money string // the currency of most numbers, as a code
+	money string // the currency of its numbers, as a code; of several, with commas between
 }
 
 // columnsOf says what the columns hold.
@@ -118,7 +119,7 @@ func (s *Set) judge(c *column) {
 			none++
 		}
 	}
-	c.unit, c.money = most(units), most(money)
+	c.unit, c.money = most(units), strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(money)), func(m string) bool { return m == "" }), ", ")
 	name := strings.ToLower(c.name)
 	switch {
 	case filled == 0:
@@ -315,7 +316,7 @@ func (s *Set) total(out *Row, rows []Row, c *column, mean bool) {
 	if c.comma {
 		text = strings.Replace(text, ".", ",", 1)
 	}
-	out.Cells[c.at] = strings.TrimSpace(text + " " + cmp.Or(c.money, c.unit))
+	out.Cells[c.at] = strings.TrimSpace(text + " " + cmp.Or(strings.Split(c.money, ",")[0], c.unit))
 }
 
 // Objects are the rows of a table as JSON objects, in which a cell of a column of plain

@@ -46,7 +46,7 @@ var invented = map[string][]string{
 		param("rows", "rows", `"default": [], "takes": ["rows"], "columns": [{"name": "label", "type": "text"}, {"name": "value", "type": "number", "required": true}, {"name": "color", "type": "color"}, {"name": "unit", "type": "text"}]`),
 	},
 	"slides": {
-		param("slides", "rows", `"default": [], "takes": ["rows"], "columns": [{"name": "picture", "type": "file"}, {"name": "caption", "type": "text"}]`),
+		param("slides", "rows", `"default": [], "takes": ["rows"], "columns": [{"name": "picture", "type": "file", "required": true}, {"name": "caption", "type": "text"}]`),
 	},
 	"film": {
 		param("session", "file", `"default": "", "takes": ["recording"]`),

@@ -17,6 +17,15 @@ import (
 // [recipe.Shapes].
 func (s *Set) Shapes() []string {
 	cols := s.columnsOf()
+	shapes := s.shapes(cols)
+	words := len(cols) > 1 && len(cols) <= 4 && !slices.ContainsFunc(cols, func(c column) bool { return c.sort != texts })
+	if few := len(s.Rows) > 0 && len(s.Rows) <= 4; !s.Markdown && (words || few && len(cols) > 1) {
+		shapes = append(shapes, "sides")
+	}
+	return shapes
+}
+
+func (s *Set) shapes(cols []column) []string {
 	value := pick(cols, "", numbers)
 	switch {
 	case s.Recording != nil:
@@ -58,6 +67,7 @@ func (s *Set) Fill(m *recipe.Manifest, prompt string) (values map[string]string,
 	if s.Recording != nil {
 		return f.values, f.Notes, f.recording()
 	}
+	f.misspelt()
 	if err := f.members(); err != nil {
 		return nil, nil, err
 	}
@@ -75,18 +85,25 @@ type filler struct {
 	m      *recipe.Manifest
 	prompt string
 	values map[string]string
+	joined []*column // whose cells went to another one
 }
 
 // members sets the parameters that the members of an object name. A member that only
 // resembles a parameter is a mistake where others are parameters.
 func (f *filler) members() error {
 	var wrong error
+	var over []string
 	for _, member := range f.Members {
-		if p := f.m.Param(member.Name); p != nil {
+		if p := f.param(member.Name); p != nil {
 			f.values[p.Name] = member.Value
 		} else if near := koda.Nearest(member.Name, f.m.ParamNames()); near != "" && wrong == nil {
 			wrong = f.bad(0, "did you mean "+near+"?", "%s has no parameter %q", f.m.Name, member.Name)
+		} else if near == "" && !strings.HasPrefix(member.Name, "$") {
+			over = append(over, member.Name)
 		}
+	}
+	if len(over) > 0 && wrong == nil && (len(f.values) > 0 || f.Table != "") {
+		f.note("%s also has %s, which %s does not take.", f.Name, strings.Join(over[:min(len(over), 6)], ", "), f.m.Name)
 	}
 	if len(f.values) > 0 || len(f.Rows)+len(f.Texts) == 0 {
 		if wrong == nil && len(f.values) == 0 {
@@ -105,9 +122,12 @@ func (f *filler) data() error {
 	}
 	items := f.Texts
 	cols := f.columnsOf()
+	if f.single(rows, cols) {
+		return nil
+	}
 	prose := pick(cols, f.prompt, texts, times, marks)
 	switch {
-	case len(f.Rows) > 0 && rows != nil && (list == nil || pick(cols, "", numbers) != nil || f.Markdown):
+	case len(f.Rows) > 0 && rows != nil && (list == nil || pick(cols, "", numbers) != nil || f.Markdown || f.told(rows, cols)):
 		return f.rows(rows, cols)
 	case len(f.Rows) > 0 && prose != nil:
 		if f.Markdown {
@@ -169,10 +189,12 @@ func (f *filler) rows(p *recipe.Param, cols []column) error {
 	if slices.ContainsFunc(p.Columns, func(c recipe.Column) bool { return c.Type == recipe.Number && c.Required }) {
 		cols = f.tally(cols)
 	}
+	cols = f.sides(p, cols)
 	from, err := f.match(p, cols)
 	if err != nil {
 		return err
 	}
+	f.chosen(p, from)
 	var label, value *column
 	for i, c := range from {
 		if c != nil && p.Columns[i].Type == recipe.Number && value == nil {
@@ -226,7 +248,7 @@ func (f *filler) rows(p *recipe.Param, cols []column) error {
 	if left > 0 {
 		f.note("%s of %s without a number %s left out.", counted(left, "row"), f.Name, map[bool]string{true: "is", false: "are"}[left == 1])
 	}
-	f.unused(cols, used...)
+	f.unused(cols, append(used, f.joined...)...)
 	f.values[p.Name] = "[" + b.String()[1:] + "]"
 	return nil
 }
@@ -234,6 +256,10 @@ func (f *filler) rows(p *recipe.Param, cols []column) error {
 // figure sets currency and unit of a column of numbers where the recipe takes them.
 func (f *filler) figure(to *recipe.Column, c *column) {
 	if to.Type != recipe.Number {
+		return
+	}
+	if strings.Contains(c.money, ",") {
+		f.note("The column %s of %s has numbers in several currencies (%s): they are shown without one.", c.title(), f.Name, c.money)
 		return
 	}
 	for take, value := range map[string]string{"currency": c.money, "percent.sign": c.unit} {
@@ -286,62 +312,6 @@ func (f *filler) tally(cols []column) []column {
 	return f.columnsOf()
 }
 
-// match finds the column for each column of a parameter; nil where there is none.
-func (f *filler) match(p *recipe.Param, cols []column) ([]*column, error) {
-	from := make([]*column, len(p.Columns))
-	used := map[int]bool{}
-	find := func(i int, is func(c *column) bool) {
-		for k := range cols {
-			if c := &cols[k]; from[i] == nil && !used[c.at] && (p.Columns[i].Type != recipe.Number || c.sort == numbers) && is(c) {
-				from[i], used[c.at] = c, true
-			}
-		}
-	}
-	for i, want := range p.Columns {
-		find(i, func(c *column) bool { return plain(c.name) == plain(want.Name) && f.holds(p, i, c) })
-	}
-	named := len(used) > 0
-	for i, want := range p.Columns {
-		find(i, func(c *column) bool {
-			if detail(p, i) || !f.holds(p, i, c) {
-				return false
-			}
-			near := koda.Nearest(c.name, []string{want.Name}) != "" && len(c.name) > 3
-			if near {
-				f.note("The column %s of %s was taken as %s.", c.name, f.Name, want.Name)
-				named = true
-			}
-			return near
-		})
-	}
-	label, value := f.chart(cols, f.prompt)
-	for i, want := range p.Columns { // by what they hold
-		switch {
-		case detail(p, i):
-		case want.Type == recipe.File:
-			find(i, func(c *column) bool { return f.every(c.at, isPicture) })
-			if from[i] == nil {
-				return nil, f.bad(0, "its cells must be files such as beach.jpg, and --asset brings the pictures", "no column holds the names of pictures; there are %s", f.listed())
-			}
-		case want.Type == recipe.Number:
-			find(i, func(c *column) bool { return c == value })
-			find(i, func(*column) bool { return want.Required || !named })
-		case !named || i == 0 || want.Required:
-			find(i, func(c *column) bool { return c == label })
-			find(i, func(c *column) bool { return c.sort == texts })
-		}
-	}
-	for i, want := range p.Columns {
-		if from[i] == nil && want.Required {
-			return nil, f.bad(0, "name the column "+want.Name+", or give its cells as plain numbers", "there is no column for %s; there are %s", want.Name, f.listed())
-		}
-	}
-	if len(used) == 0 {
-		return nil, f.bad(0, "name its columns so", "it has none of the columns of %s; there are %s", f.m.Name, f.listed())
-	}
-	return from, nil
-}
-
 func (s *Set) listed() string {
 	names := make([]string, 0, 8)
 	for _, name := range s.Columns {
@@ -354,21 +324,27 @@ func (s *Set) listed() string {
 	return strings.Join(names, ", ")
 }
 
-// unused notes the columns of numbers that are not shown.
+// unused notes the columns that are not shown, but for those that only tell rows apart.
 func (f *filler) unused(cols []column, used ...*column) {
 	var names []string
+	some := false
 	for _, c := range cols {
-		if c.sort == numbers && !slices.ContainsFunc(used, func(u *column) bool { return u.at == c.at }) {
+		if c.sort != marks && !slices.ContainsFunc(used, func(u *column) bool { return u != nil && u.at == c.at }) {
 			names = append(names, c.title())
+			some = some || c.sort == numbers
 		}
+	}
+	hint := ""
+	if some && !slices.ContainsFunc(used, func(u *column) bool { return u != nil && u.sort == numbers && u.in(f.prompt) }) {
+		hint = " Name the column to show in the prompt."
 	}
 	switch n := len(names); {
 	case n == 1:
-		f.note("The column %s of %s is not shown.", names[0], f.Name)
+		f.note("The column %s of %s is not shown.%s", names[0], f.Name, hint)
 	case n > 6:
-		f.note("%d further columns of numbers of %s are not shown, such as %s. Name the column to show in the prompt.", n, f.Name, strings.Join(names[:3], ", "))
+		f.note("%d further columns of %s are not shown, such as %s.%s", n, f.Name, strings.Join(names[:3], ", "), hint)
 	case n > 1:
-		f.note("The columns %s of %s are not shown. Name the column to show in the prompt.", strings.Join(names, ", "), f.Name)
+		f.note("The columns %s of %s are not shown.%s", strings.Join(names, ", "), f.Name, hint)
 	}
 }
 
@@ -397,29 +373,22 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// detail reports whether a column of a parameter is about the number before it, such as
-// its unit or its colour: only its own name finds it.
-func detail(p *recipe.Param, i int) bool {
-	want := p.Columns[i]
-	return want.Type == recipe.Color || want.Type == recipe.Text && slices.ContainsFunc(p.Columns[:i], func(c recipe.Column) bool { return c.Type == recipe.Number })
-}
-
-// holds reports whether a column of the table can be what a parameter wants by its name:
-// a unit is no number, and a colour is one.
-func (f *filler) holds(p *recipe.Param, i int, c *column) bool {
-	switch {
-	case p.Columns[i].Type == recipe.Color:
-		return f.every(c.at, isColour)
-	case p.Columns[i].Type == recipe.File:
-		return f.every(c.at, isPicture)
+// Pictures gives the names of pictures that the data holds, as cells and texts of their own, the names that a function returns.
+func (s *Set) Pictures(renamed func(name string) string) {
+	rename := func(name *string) {
+		if isPicture(*name) {
+			*name = renamed(strings.TrimSpace(*name))
+		}
 	}
-	return !detail(p, i) || c.sort == texts
+	for _, row := range s.Rows {
+		for i := range row.Cells {
+			rename(&row.Cells[i])
+		}
+	}
+	for i := range s.Texts {
+		rename(&s.Texts[i])
+	}
+	for i := range s.Members {
+		rename(&s.Members[i].Value)
+	}
 }
-
-var colourCell = regexp.MustCompile(`(?i)^(#[0-9a-f]{3}|#[0-9a-f]{6}|red|orange|yellow|green|blue|purple|pink|black|white|gr[ae]y|brown|teal|navy|gold|silver|cyan|magenta|lime|violet|turquoise)$`)
-
-func isColour(cell string) bool { return colourCell.MatchString(strings.TrimSpace(cell)) }
-
-var pictureCell = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp|svg|avif|bmp)$`)
-
-func isPicture(cell string) bool { return pictureCell.MatchString(strings.TrimSpace(cell)) }

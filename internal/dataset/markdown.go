@@ -23,7 +23,7 @@ var (
 	// release is the heading of a version: "[1.2.0] - 2024-05-01", "v1.2 (May 1, 2024)".
 	release = regexp.MustCompile(`^(?i:version |release )?\[?([vV]?\d+\.\d+[\w.+-]*|(?i:unreleased|upcoming))\]?(?:\s*[-–—/(:,]*\s*(.*?)\)?)?$`)
 	// credit is what programs add to the items of release notes: who, and where.
-	credit = regexp.MustCompile(`(?: by @[\w\[\]-]+(?: in)?|,? (?:closes|fixes)|,? \(?(?:https?://\S+|#\d+|[0-9a-f]{7,40})\)?)+$`)
+	credit = regexp.MustCompile(`(?: by @[\w\[\]-]+(?: in)?|,? \(?(?:closes|fixes)|,? \(?(?:https?://\S+|#\d+|[0-9a-f]{7,40})\)?)+$`)
 	thanks = regexp.MustCompile(`^@\S+ made their first contribution`)
 	nested = regexp.MustCompile(`(?m)^\s*([>*+-]\s*){40,}\w?`)
 )

@@ -267,6 +267,15 @@ func (s *Set) tree(n *node) error {
 	return nil
 }
 
+// flat is a scalar, or the scalars of an object with blanks between.
+func (n *node) flat() string {
+	said := []string{n.text}
+	for _, item := range n.items {
+		said = append(said, item.text)
+	}
+	return strings.Join(strings.Fields(strings.Join(said, " ")), " ")
+}
+
 // rank says how likely a list is the data of an object.
 func rank(n *node) int {
 	switch {
@@ -336,7 +345,7 @@ func (s *Set) list(n *node) error {
 }
 
 // objects makes a table of objects. A member that is an object becomes a column for each
-// of its members, and a list of scalars is a cell with a line for each.
+// of its members, and a list of scalars, or of objects with a few, is a cell with a line for each.
 func (s *Set) objects(n *node) error {
 	var names []string
 	at := map[string]int{}
@@ -349,7 +358,7 @@ func (s *Set) objects(n *node) error {
 			case item.kind == object:
 				visit(row, name+".", item)
 				continue
-			case item.kind == list && !item.all(scalar, number):
+			case item.kind == list && !item.all(scalar, number) && !item.all(object):
 				continue
 			}
 			c, ok := at[name]
@@ -359,7 +368,7 @@ func (s *Set) objects(n *node) error {
 			}
 			var lines []string
 			for _, line := range item.items {
-				lines = append(lines, line.text)
+				lines = append(lines, line.flat())
 			}
 			row[c] = strings.TrimSpace(item.text + strings.Join(lines, "\n"))
 		}

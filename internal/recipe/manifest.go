@@ -146,6 +146,8 @@ type Param struct {
 type Column struct {
 	Name string `json:"name"`
 	Type Type   `json:"type"` // Text, Number, Color or File, which is a picture
+	// Also are further names that the column has in people's data.
+	Also []string `json:"also,omitempty"`
 	// Required columns must be there in every row.
 	Required bool `json:"required,omitempty"`
 	// Takes says what of a prompt's rows the column holds, beside label and number: "unit", or "series", the name
@@ -156,7 +158,7 @@ type Column struct {
 
 // Shapes are what a manifest's fits may hold.
 func Shapes() []string {
-	return []string{"rows", "rows.share", "series", "range", "percent", "number", "list", "quote", "code", "text", "image", "markdown", "beats", "recording"}
+	return []string{"rows", "rows.share", "series", "range", "percent", "number", "list", "quote", "code", "text", "image", "markdown", "beats", "recording", "sides"}
 }
 
 // Takes are what a parameter's takes may hold.

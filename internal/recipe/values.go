@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/language"
 
 	"github.com/koda-video/koda/internal/koda"
 )
@@ -149,7 +153,7 @@ func (p *Param) Parse(s string, colours Colours) (string, error) {
 		}
 		return "", p.near(s, p.Choices.IDs())
 	case Text:
-		return p.text(s)
+		return p.code(s)
 	case Texts, Rows:
 		if p.Type == Texts && !strings.HasPrefix(s, "[") {
 			return p.list([]json.RawMessage{raw(s)}, colours)
@@ -224,6 +228,21 @@ func (p *Param) near(s string, names []string) error {
 	}
 	return p.bad(s)
 }
+
+// code is a text, which is a language tag or a currency code where the parameter takes one.
+func (p *Param) code(s string) (string, error) {
+	_, err := language.Parse(s)
+	switch {
+	case s != "" && slices.Contains(p.Takes, "locale") && err != nil:
+		return "", fmt.Errorf("%s cannot be %q: it takes a language tag such as de-DE", p.Name, s)
+	case s != "" && slices.Contains(p.Takes, "currency") && !currencyCode.MatchString(s):
+		return "", fmt.Errorf("%s cannot be %q: it takes a code of three letters such as EUR", p.Name, s)
+	}
+	return p.text(s)
+}
+
+// currencyCode is a code as ISO 4217 has them.
+var currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
 
 func (p *Param) text(s string) (string, error) {
 	s = strings.Map(func(r rune) rune { // no font draws control characters
@@ -339,6 +358,35 @@ func (p *Param) row(item json.RawMessage, colours Colours) (json.RawMessage, err
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
+}
+
+// Files are rows with other names for their files: what a function says of each.
+func (p *Param) Files(rows string, colours Colours, named func(name string) string) string {
+	var columns []string
+	for _, c := range p.Columns {
+		if c.Type == File {
+			columns = append(columns, c.Name)
+		}
+	}
+	var items []json.RawMessage
+	if len(columns) == 0 || json.Unmarshal([]byte(rows), &items) != nil {
+		return rows
+	}
+	for i, item := range items {
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(item, &fields) != nil {
+			continue
+		}
+		for _, c := range columns {
+			if name := literal(fields[c]); name != "" {
+				fields[c] = raw(named(name))
+			}
+		}
+		if row, err := p.row(json.RawMessage(Encode(fields)), colours); err == nil {
+			items[i] = row
+		}
+	}
+	return Encode(items)
 }
 
 // Trim is a number in its shortest form.

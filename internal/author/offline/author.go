@@ -184,7 +184,7 @@ func (a *Author) Plan(ctx context.Context, b koda.Brief, ans koda.Answer, rev *k
 		return koda.Plan{}, err
 	}
 	notes := append(v.notes, a.settings(d.req.Recipe, v.values, s, v.notes)...)
-	notes, err = a.lettersOf(ctx, v.values, append(notes, d.remarks()...))
+	notes, err = a.lettersOf(ctx, v.values, append(notes, d.remarks(v.values)...))
 	return newPlan(d.req.Recipe, v.values, s, b.FPS, notes, d.req.Left), err
 }
 

@@ -25,6 +25,7 @@ type changing struct {
 	env    *recipe.Env  // of the score; changes with the size and the rate
 	was    *recipe.Env  // before the change
 	run    func(recipe.Values) (recipe.Score, error)
+	there  func(path string) bool // a file of the project
 }
 
 // change is what some words make of parameters.
@@ -76,6 +77,9 @@ func (c *changing) by(said string) (change, error) {
 		case "speed":
 			next.pace *= e.Factor()
 		}
+	}
+	if gone := c.a.filed(c.recipe, c.values, next.values, func(name string) string { return inProject(name, c.there) }); gone != "" {
+		return change{}, noPicture(gone)
 	}
 	if next.score, err = c.run(next.values); err == nil {
 		err = next.score.Err()

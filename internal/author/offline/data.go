@@ -1,7 +1,9 @@
 package offline
 
 import (
+	"cmp"
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 
@@ -97,9 +99,6 @@ func (a *Author) fill(d *draft, f *filled) error {
 	f.notes = append(f.notes, notes...)
 	for name, value := range values {
 		p := m.Param(name)
-		if i := slices.IndexFunc(d.brief.Assets, func(a koda.Asset) bool { return a.Name == value && a.Path != "" }); p.Type == recipe.File && i >= 0 {
-			value = d.brief.Assets[i].Path
-		}
 		if f.values[name], err = p.Parse(value, a.reader); err != nil {
 			return &koda.Error{Code: koda.CodeUsage, Op: d.data.Name, Err: err, Hint: p.Name + ": " + p.Help}
 		}
@@ -108,4 +107,60 @@ func (a *Author) fill(d *draft, f *filled) error {
 		d.req.Missing = ""
 	}
 	return nil
+}
+
+// place writes the files that values name as paths of the project. USAGE: nobody brought the file.
+func (a *Author) place(d *draft, v recipe.Values) error {
+	gone := a.filed(d.req.Recipe, nil, v, func(name string) string {
+		i := slices.IndexFunc(d.brief.Assets, func(a koda.Asset) bool { return a.Name == path.Base(name) || a.Path == name })
+		if i < 0 {
+			return ""
+		}
+		return cmp.Or(d.brief.Assets[i].Path, name)
+	})
+	switch {
+	case gone == "":
+		return nil
+	case d.data != nil:
+		return &koda.Error{Code: koda.CodeUsage, Op: d.data.Name + " names " + gone + ", which is not beside it", Hint: "put it there, or bring it by --asset " + gone}
+	}
+	return &koda.Error{Code: koda.CodeUsage, Op: "there is no file " + gone, Hint: "bring it by --asset " + gone}
+}
+
+// filed writes the files that values name, and did not name before, as the paths that a function gives them. It returns the first
+// to which the function gives none.
+func (a *Author) filed(m *recipe.Manifest, before, v recipe.Values, at func(name string) string) (gone string) {
+	named := func(name string) string {
+		path := at(name)
+		if path == "" && name != "" {
+			gone = cmp.Or(gone, name)
+		}
+		return cmp.Or(path, name)
+	}
+	for i := range m.Params {
+		p := &m.Params[i]
+		switch {
+		case v[p.Name] == before[p.Name]:
+		case p.Type == recipe.File:
+			v[p.Name] = named(v[p.Name])
+		case p.Type == recipe.Rows:
+			v[p.Name] = p.Files(v[p.Name], a.reader, named)
+		}
+	}
+	return gone
+}
+
+// inProject is where a picture lies in a project: the path that is named, or among the pictures that were brought; "" if it is not there.
+func inProject(name string, there func(path string) bool) string {
+	for _, p := range []string{name, "public/images/" + path.Base(name)} {
+		if strings.HasPrefix(p, "public/") && there(p) {
+			return p
+		}
+	}
+	return ""
+}
+
+// noPicture is the error of a picture that a project does not have.
+func noPicture(name string) error {
+	return &koda.Error{Code: koda.CodeInvalidInput, Op: "the project has no picture " + name, Hint: "put it into public/images of the project, and say it again"}
 }

@@ -231,6 +231,9 @@ func (a *Author) score(ctx context.Context, d *draft, ans koda.Answer) (filled, 
 	if err := a.flags(d, f.values); err != nil {
 		return f, recipe.Score{}, err
 	}
+	if err := a.place(d, f.values); err != nil {
+		return f, recipe.Score{}, err
+	}
 	s, err := a.scored(ctx, m, f.values, d.env())
 	if err == nil && d.taken && len(s.Refused) > 0 && a.example(m, &f, s.Refused[0].Param, known) {
 		s, err = a.scored(ctx, m, f.values, d.env())
@@ -420,7 +423,7 @@ func (a *Author) chosenStyle(d *draft, ans koda.Answer) (id, why string) {
 
 // remarks are the last notes of a new plan: what koda made of words it could not use,
 // and of the files that the person brought.
-func (d *draft) remarks() (notes []string) {
+func (d *draft) remarks(v recipe.Values) (notes []string) {
 	if d.missing() {
 		notes = append(notes, "No words were given. Put yours in quotation marks.")
 	}
@@ -428,9 +431,9 @@ func (d *draft) remarks() (notes []string) {
 		notes = append(notes, unused(d.req.Left))
 	}
 	shown := map[string]bool{}
-	for _, e := range d.req.Edits {
+	for _, value := range v {
 		for _, asset := range d.brief.Assets {
-			shown[asset.Path] = shown[asset.Path] || strings.Contains(e.Value, asset.Path)
+			shown[asset.Path] = shown[asset.Path] || strings.Contains(value, asset.Path)
 		}
 	}
 	sound := ""

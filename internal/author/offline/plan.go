@@ -108,6 +108,9 @@ func (a *Author) replan(ctx context.Context, d *draft, ans koda.Answer, rev *kod
 		fps, env.FPS = rev.Plan.FPS, rate(rev.Plan.FPS)
 	}
 	c := changing{a: a, recipe: m, env: &env, run: func(v recipe.Values) (recipe.Score, error) { return a.scored(ctx, m, v, env) }}
+	c.there = func(path string) bool {
+		return slices.ContainsFunc(d.brief.Assets, func(a koda.Asset) bool { return a.Path == path })
+	}
 	c.values = before
 	if c.score, err = c.run(before); err != nil {
 		return koda.Plan{}, err

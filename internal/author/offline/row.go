@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -138,11 +139,19 @@ func (a *Author) Row(ctx context.Context, files fs.FS, row json.RawMessage, othe
 		if next[name], err = param.Read(fields[name], a.reader); err != nil {
 			return nil, &koda.Error{Code: koda.CodeInvalidInput, Op: err.Error(), Hint: name + ": " + param.Help}
 		}
-		fields[name] = param.JSON(next[name])
 		known++
 	}
 	if known == 0 {
 		return row, nil
+	}
+	there := func(path string) bool { _, err := fs.Stat(files, path); return err == nil }
+	if gone := a.filed(p.recipe, p.values, next, func(name string) string { return inProject(name, there) }); gone != "" {
+		return nil, noPicture(gone)
+	}
+	for name := range fields {
+		if param := p.recipe.Param(name); param != nil {
+			fields[name] = param.JSON(next[name])
+		}
 	}
 	if maps.Equal(next, p.values) {
 		return json.Marshal(fields)
@@ -252,11 +261,15 @@ func (a *Author) Reread(files map[string][]byte) (koda.Plan, error) {
 // exist, or a value is out of range; NOT_ANIMATION if no recipe fits and there is nothing
 // to ask. Assets need no path yet. Check says what the prompt asks of the video file.
 func (a *Author) Check(ctx context.Context, b koda.Brief) (recipe.Wanted, error) {
+	b.Assets = slices.Clone(b.Assets)
+	for i := range b.Assets {
+		b.Assets[i].Path = cmp.Or(b.Assets[i].Path, "public/"+b.Assets[i].Name)
+	}
 	d, err := a.draft(b)
 	if err == nil && d.req.Recipe == nil && d.offer() == nil {
 		err = d.unfit()
 	}
-	if err == nil && d.req.Recipe != nil && len(b.Assets) == 0 { // a value may be the path of an asset
+	if err == nil && d.req.Recipe != nil {
 		d, _, _, err = a.scoreAny(ctx, d, koda.Answer{})
 	}
 	if err != nil {

@@ -208,6 +208,10 @@ func (w *work) change(ctx context.Context, said string) error {
 	c := changing{
 		a: w.a, recipe: w.recipe, page: page, values: w.values, score: w.score, env: &w.env,
 		run: func(v recipe.Values) (recipe.Score, error) { return w.run(ctx, v) },
+		there: func(path string) bool {
+			_, err := tool.ReadFile(ctx, w.box, path)
+			return koda.CodeOf(err) != koda.CodeFileNotFound
+		},
 	}
 	next, err := c.by(said)
 	if err != nil {

@@ -119,8 +119,11 @@ func inside(read *wish.Reading, wishes []wish.Wish, subject *wish.Wish) bool {
 
 // brought is how much the data and the pictures of a brief speak for a recipe.
 func brought(m *recipe.Manifest, b Brief) (score float64) {
-	if slices.ContainsFunc(m.Fits, func(shape string) bool { return slices.Contains(b.Data, shape) }) {
+	switch i := slices.IndexFunc(b.Data, func(shape string) bool { return slices.Contains(m.Fits, shape) }); {
+	case i == 0:
 		score += 3
+	case i > 0: // the first shape says more
+		score += 2.5
 	}
 	if slices.Contains(m.Fits, "image") && slices.ContainsFunc(b.Assets, func(a koda.Asset) bool { return a.Kind == "image" }) {
 		score += 2

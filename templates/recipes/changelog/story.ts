@@ -44,7 +44,7 @@ export function story(params: Params): Story {
   const given: Change[] = [...mine.map((r) => ({ group: plain(r.group ?? ''), text: plain(r.item) })), ...inGroups(params)].filter((c) => c.text !== '')
   const names = [...new Set(given.map((c) => c.group))]
   const shown = fair(given, names, params.most)
-  const title = params.title || [params.name, version].filter(Boolean).join(' ') || names[0] || ''
+  const title = params.title || [params.name, version].filter(Boolean).join(' ') || (names.length === 1 && names[0]) || ''
   const eyebrow = params.title ? [params.name, version].filter((t) => t && !String(params.title).includes(t)).join(' ') : ''
   if (given.length === 0 && !title) return { scenes: [], errors: [{ param: 'items', message: 'there are no changes to show', hint: 'name them in the prompt, or give a changelog with --data' }] }
   const scenes: StoryScene[] = title ? [{ ...titleScene('title', { text: title, eyebrow: eyebrow || kindOf(title, params) }), least: 2.6 }] : []

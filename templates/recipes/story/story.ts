@@ -109,13 +109,16 @@ const charts = ['bars', 'line', 'pie']
 const mostPoints = 30
 
 /** Whether a scene has nothing to show. */
-const bare = (beat: Beat): boolean => (charts.includes(beat.scene) ? rows(beat).length === 0 : beat.scene === 'title' && !beat.text && !beat.subtitle && !beat.sign)
+const bare = (beat: Beat): boolean => {
+  if (charts.includes(beat.scene)) return rows(beat).length === 0
+  return beat.scene === 'picture' ? !beat.picture : beat.scene === 'title' && !beat.text && !beat.subtitle && !beat.sign
+}
 
 const long = (beat: Beat): boolean => ['list', 'changes'].includes(beat.scene) && items(beat).length > mostPoints
 
 /** What the plan says of a scene that is not shown as it is given. */
 function shortened(beat: Beat, n: number): string[] {
-  if (bare(beat)) return [`Scene ${n} (${beat.scene}) has ${charts.includes(beat.scene) ? 'no numbers' : 'no text'} and is left out.`]
+  if (bare(beat)) return [`Scene ${n} (${beat.scene}) has no ${charts.includes(beat.scene) ? 'numbers' : beat.scene === 'picture' ? 'picture' : 'text'} and is left out.`]
   return long(beat) ? [`Scene ${n} has ${items(beat).length} points: the first ${mostPoints} are shown.`] : []
 }
 
