@@ -126,6 +126,19 @@ func (v *Vocabulary) ForWhat(text string, least int) (s Span, ok bool) {
 	return Span{}, false
 }
 
+// Framing is where the words end that name the shape of a video before what it shows, without a sign between: "square video yard
+// sale"; 0 if a text begins otherwise.
+func (v *Vocabulary) Framing(text string) int {
+	r := newReader(v, text, false)
+	from := r.skip(0, 1, article)
+	k := r.skip(from, 1, shape)
+	to := r.skip(k, 1, medium, format)
+	if k == from || to == k || to == len(r.p) || !r.form(to, word) || r.is(to, forWhom, of, in, onto, by, as, without, says, be, and, beneath, it, medium, loop, transparent, please, filler) {
+		return 0
+	}
+	return r.p[to-1].span.To
+}
+
 // Purpose is where a text says, in words that ask for nothing, whom or what the video is for: "for the open day". ok is false if it does
 // not.
 func (r *Reading) Purpose() (place Span, ok bool) {

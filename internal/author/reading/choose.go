@@ -104,6 +104,11 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		ranked = slices.DeleteFunc(ranked, func(c candidate) bool { return c.m == f.m }) // it has nothing to show
 	}
 	if f := r.thing(b); f != nil && len(b.Data)+len(b.Assets) == 0 {
+		for _, c := range ranked {
+			if g := r.fill(c.m, b); c.named && !c.denied && c.m != f.m && g.isCalled(f) && missing(g.m, g.set) == "" {
+				return g, nil, ""
+			}
+		}
 		return r.beside(f, ranked, b), nil, ""
 	}
 	for _, last := range []func([]candidate, Brief) *filler{r.understood, r.about, r.rest} {
@@ -134,7 +139,7 @@ func (r *Reader) instead(f *filler, b Brief) *filler {
 		return nil
 	}
 	if len(f.left()) > 0 {
-		if t := r.thing(b); t != nil && t.lost == 0 && !t.speaks() {
+		if t := r.thing(b); t != nil && t.lost == 0 && !t.speaks() && !f.isCalled(t) {
 			return t
 		}
 	}
@@ -157,6 +162,13 @@ func (r *Reader) instead(f *filler, b Brief) *filler {
 		}
 	}
 	return nil
+}
+
+// isCalled reports whether the words for a thing name the recipe: "the solar system for my class".
+func (f *filler) isCalled(thing *filler) bool {
+	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.Subject && w.About == f.m.Name && w.Sure && slices.ContainsFunc(thing.sights, func(s wish.Span) bool { return s.In(w.Span) })
+	})
 }
 
 // speaks reports whether a text stands beside a thing that is drawn.

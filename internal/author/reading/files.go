@@ -47,7 +47,7 @@ func (f *filler) path(name string) string {
 // spelled is a brief whose prompt has its line breaks, and names files as they are called in the project: without blanks
 // and quotation marks.
 func spelled(b Brief) Brief {
-	b.Prompt = broken(b.Prompt)
+	b.Prompt = spaced(broken(b.Prompt))
 	for _, a := range b.Assets {
 		b.Prompt = strings.ReplaceAll(b.Prompt, `"`+a.Name+`"`, a.Name)
 		if strings.ContainsRune(a.Name, ' ') {

@@ -28,6 +28,9 @@ const (
 func (r *Reader) Read(b Brief) Request {
 	b = spelled(b)
 	b.Prompt = r.choosing.Corrected(b.Prompt)
+	if to := r.choosing.Framing(b.Prompt); to > 0 {
+		b.Prompt = b.Prompt[:to] + ":" + b.Prompt[to:]
+	}
 	b = r.without(r.retold(r.learnedOf(r.bare(b))))
 	q := r.readBrief(b)
 	if asides := b.asides(); q.Recipe == nil && q.NotAnimation == "" && asides != nil { // a story to the maker may be so long that it hides what is asked

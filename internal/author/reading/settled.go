@@ -212,9 +212,12 @@ func (f *filler) sort(b Brief) {
 // entitled shows what a list is for, or a countdown to a day, where nothing else names it: "checklist for our drivers: tyres, …". Only
 // words that were taken for words to the maker are shown.
 func (f *filler) entitled(b Brief) {
-	p, behind := f.free("about.title"), ""
+	p, behind, only := f.free("about.title"), "", false
 	if q := taker(f.m, "about.title"); q != nil && !slices.Contains(f.m.Fits, "list") { // where a day is named: "school fete · 14 June"
-		p = nil
+		if text := taker(f.m, "text"); text == nil || f.set[text.Name] {
+			p = nil
+		}
+		only = true
 		if e := f.assigned(q.Name); e != nil && strings.ContainsFunc(e.Value, unicode.IsDigit) {
 			p, behind = q, " · "+e.Value
 		}
@@ -223,7 +226,10 @@ func (f *filler) entitled(b Brief) {
 		return
 	}
 	span, ok := f.r.choosing.ForWhat(b.Prompt, 1)
-	if !ok || f.inText(span) {
+	named := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.Subject && w.About == f.m.Name && w.Span.To < span.From
+	})
+	if !ok || f.inText(span) || only && behind == "" && !named {
 		return
 	}
 	for _, a := range b.phrases {

@@ -17,6 +17,7 @@ function told(params: Params): { sides: Side[]; text: string } {
 export function story(params: Params): Story {
   const given = sidesOf(params.sides)
   const { sides, text } = given.length > 0 ? { sides: given, text: String(params.text ?? '').trim() } : told(params)
-  if (sides.length < 2) return { scenes: [], errors: [{ param: 'sides', message: 'a comparison needs two sides', hint: 'name both with what is said of them, such as: before 4.8 s, after 0.9 s' }] }
+  const alone = sides.length === 1 && (sides[0]!.figure || sides[0]!.lines) // one plan with its price
+  if (sides.length < 2 && !alone) return { scenes: [], errors: [{ param: 'sides', message: 'a comparison needs two sides', hint: 'name both with what is said of them, such as: before 4.8 s, after 0.9 s' }] }
   return { scenes: [sidesScene('sides', { sides: coloured(sides, params), text, note: params.note, form: params.form, best: String(params.best ?? '') })] }
 }

@@ -94,7 +94,7 @@ export const dataKinds: Record<string, Kind> = {
   sides: {
     enter: (part, manner) => manner.enter * (1.5 + Math.min(part.sides.length, 4) * 0.3 + (part.arrow ? 0.4 : 0)),
     read: (part) => Math.min(1 + reading(part.sides.map((s: Side) => [s.name, s.figure, ...(s.lines ?? [])].filter(Boolean).join(' ')).join(' ')) * 0.8, 14),
-    says: (part) => `${part.arrow ? 'One becomes the other' : `${part.sides.length} cards come beside each other`}: ${listed(part.sides.map(wholeSide))}${part.best >= 0 && !part.arrow ? `; ${sideOf(part.sides[part.best])} stands out` : ''}.`,
+    says: (part) => `${part.arrow ? 'One becomes the other' : part.sides.length === 1 ? 'A card comes' : `${part.sides.length} cards come beside each other`}: ${listed(part.sides.map(wholeSide))}${part.best >= 0 && !part.arrow ? `; ${sideOf(part.sides[part.best])} stands out` : ''}.`,
   },
   line: {
     enter: (part, manner) => manner.enter * (2.2 + Math.min(part.rows.length, 24) * 0.05),

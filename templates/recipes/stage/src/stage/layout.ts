@@ -17,13 +17,19 @@ export interface Size {
   h: number
   /** No letters larger than this: what is said second is smaller than what is said first. */
   cap?: number
+  /** What is said second grows to this size, where it needs no further line for it. */
+  grow?: number
 }
 
 /** How the parts of a scene are told to stand. */
 export interface Place extends Box {
   cap?: number
+  grow?: number
   align: 'left' | 'center' | 'right'
 }
+
+/** The largest font of a line below another one, in units. */
+const GROWN = 9
 
 /** Six hundredths of each side may be covered or cut; a little more looks better. */
 const SAFE = 0.07
@@ -53,7 +59,7 @@ export function placesOf(scene: StoryScene, look: Look, size: Size): Map<string,
     if (part.area === 'head') safe.y += taken
     safe.h -= taken
   }
-  const put = (part: Part, box: Box & { cap?: number }, align: Place['align']) => places.set(part.id, { ...box, align })
+  const put = (part: Part, box: Box & { cap?: number; grow?: number }, align: Place['align']) => places.set(part.id, { ...box, align })
   const rooms = main.filter(fills)
   const texts = main.filter((part) => !fills(part))
   switch (scene.layout) {
@@ -103,7 +109,7 @@ const isFirst = (part: Part) => ['hero', 'title', 'heading', 'quote'].includes(p
 const isSecond = (part: Part) => ['subtitle', 'author', 'caption', 'eyebrow', 'body'].includes(part.role ?? '')
 
 /** Parts below each other. Texts take what they need, the rest is shared by what fills room; at says where a short column stands: 0 above, 1 below. */
-function column(list: Part[], room: Box, align: Place['align'], look: Look, put: (part: Part, box: Box & { cap?: number }, align: Place['align']) => void, at: number): void {
+function column(list: Part[], room: Box, align: Place['align'], look: Look, put: (part: Part, box: Box & { cap?: number; grow?: number }, align: Place['align']) => void, at: number): void {
   const gaps = list.slice(0, -1).map((part) => gapAfter(part, look))
   const between = gaps.reduce((a, b) => a + b, 0)
   const filling = list.filter(fills)
@@ -114,11 +120,14 @@ function column(list: Part[], room: Box, align: Place['align'], look: Look, put:
   let limit = most
   let heights = new Map<Part, number>()
   let cap: number | undefined
+  let grow: number | undefined
+  const second = (part: Part) => ({ cap: isSecond(part) ? cap : undefined, grow: part.role === 'subtitle' ? grow : undefined })
   for (let round = 0; round < 14; round++, limit *= 0.86) {
     const within = { w: room.w, h: limit }
     const fonts = list.map((part) => (isFirst(part) ? (faces[part.kind]!.font?.(part, look, within, align) ?? 0) : 0))
     cap = Math.max(...fonts) * 0.72 || undefined
-    heights = new Map(list.filter((part) => !fills(part)).map((part) => [part, measured(part, look, { ...within, cap: isSecond(part) ? cap : undefined }, align)]))
+    grow = Math.min(list.some((part) => part.kind === 'counter') ? GROWN : Math.max(...fonts) * 0.44, GROWN * look.size)
+    heights = new Map(list.filter((part) => !fills(part)).map((part) => [part, measured(part, look, { ...within, ...second(part) }, align)]))
     if ([...heights.values()].reduce((a, b) => a + b, 0) <= most) break
   }
   const texts = [...heights.values()].reduce((a, b) => a + b, 0)
@@ -132,7 +141,7 @@ function column(list: Part[], room: Box, align: Place['align'], look: Look, put:
   let y = room.y + Math.max(room.h - used, 0) * at
   for (const [i, part] of list.entries()) {
     const h = heights.get(part)!
-    put(part, { x: room.x, y, w: room.w, h, cap: isSecond(part) ? cap : undefined }, align)
+    put(part, { x: room.x, y, w: room.w, h, ...second(part) }, align)
     y += h + (gaps[i] ?? 0)
   }
 }

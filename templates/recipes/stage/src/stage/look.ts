@@ -1,6 +1,7 @@
 import brand from '../brand.json'
 import { type Colour, contrast, css, distance, hex, hues, oklch, parse, readable, tone } from './colour'
 import type { Params, Tone } from './story'
+import { usual } from './usual'
 
 /** What a person has fixed for all their videos: src/brand.json. All of it may be left out. */
 export interface Brand {
@@ -245,13 +246,22 @@ function tinted(params: Params): Tinted {
 /** Neighbours of a colour, so that all that flies through the air belongs together. */
 const family = (c: Colour): string[] => [c, tone(c, Math.min(c.l + 0.2, 0.9), 0.6), tone(c, c.l, 1, 34), tone(c, Math.min(c.l + 0.1, 0.85), 0.9, -34), tone(c, 0.92, 0.35), tone(c, Math.max(c.l - 0.15, 0.4), 1, 14)].map(hex)
 
+/** The palette of a variant, or the next one on whose ground the thing that is drawn can be seen in its colour. */
+function showing({ sign, signcolor }: Params, usuals: Palette[], variant: number): Palette {
+  const colour = given(signcolor) ?? usual[String(sign ?? '').split(',')[0]!.trim()]
+  const turns = usuals.map((_, i) => usuals[(variant + i) % usuals.length]!)
+  return (colour && turns.find(({ base }) => contrast(parse(colour), parse(base)) >= 2.1 && distance(parse(colour), parse(base)) > 0.2)) || turns[0]!
+}
+
+/** The contrast that large bold letters need, such as the figure on a disc. */
+const LARGE = 3
+
 /** The look of a scene: from the parameters, under what the scene has of its own by its id or its number from 1, in the tone of the scene. */
 export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, number = 0): Look {
   const params = { ...whole, ...whole.scenes?.[number], ...(scene.id ? whole.scenes?.[scene.id] : undefined) } as Params
   const colors = (brand as Brand).colors ?? {}
   const variant = Math.max(Math.round(Number(params.variant) || 0), 0)
-  const usuals = own[params.style]!
-  const palette = palettes[params.palette] ?? { ...usuals[variant % usuals.length]!, ...(colors.background && { base: colors.background, ink: colors.text }) }
+  const palette = palettes[params.palette] ?? { ...showing(params, own[params.style]!, variant), ...(colors.background && { base: colors.background, ink: colors.text }) }
   const tint = tinted(params)
   const askedBase = given(params.background)
   const askedInk = lit(given(params.color) ?? (askedBase ? tint.ink : undefined), askedBase ? undefined : palettes[params.palette])
@@ -307,12 +317,12 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     accentInk: css(legible(accent, [base, ...tints])),
     onAccent: css(readable(contrast(light, accent) >= 4.5 ? light : tone(accent, 0.17, 0.5), accent)),
     second: css(second),
-    onSecond: css(readable(contrast(light, second) >= 4.5 ? light : tone(second, 0.18, 0.5), second)),
+    onSecond: css(readable(contrast(light, second) >= LARGE ? light : tone(second, 0.18, 0.5), second, LARGE)),
     card: css(card),
     onCard: css(contrast(ink, card) >= 4.5 ? ink : readable(card.l > 0.6 ? { ...base, l: 0.24, c: Math.min(base.c, 0.1) } : light, card)),
     line: css(ink, 0.16),
     series: series.map((c) => css(c)),
-    onSeries: series.map((c) => css(readable(contrast(light, c) >= 4.5 ? light : tone(c, 0.18, 0.5), c))),
+    onSeries: series.map((c) => css(readable(contrast(light, c) >= LARGE ? light : tone(c, 0.18, 0.5), c, LARGE))),
     face: faceOf(params, brand as Brand),
     size: params.size || 1,
     italic: params.italic === true,

@@ -44,6 +44,8 @@ export interface Setting {
   /** The largest and the smallest font; what does not fit the smallest is cut with an ellipsis. */
   max: number
   min: number
+  /** The size to which the lines grow beyond the largest font, if there is room for them. */
+  grow?: number
   /** As many lines at most. */
   lines: number
   align: 'left' | 'center' | 'right'
@@ -160,7 +162,7 @@ export function setText(content: string, setting: Setting): Block {
   const space = measure('n n') - 2 * measure('n')
   const paragraphs = content.split(/\n+/).map((p) => wordsOf(p, measure)).filter((p) => p.length > 0)
   const width = (row: Word[]) => Math.max(rowWidth(row, space) - to.tracking, 0.01)
-  const size = (rows: Word[][]) => Math.min(to.max, to.width / Math.max(...rows.map(width), 0.01), to.height / (Math.max(rows.length, 1) * to.line))
+  const size = (rows: Word[][], max = to.max) => Math.min(max, to.width / Math.max(...rows.map(width), 0.01), to.height / (Math.max(rows.length, 1) * to.line))
   let rows: Word[][] = []
   let font = 0
   const most = Math.max(to.lines, paragraphs.length)
@@ -170,6 +172,7 @@ export function setText(content: string, setting: Setting): Block {
     const got = size(tried)
     if (got > font * 1.08) [rows, font] = [tried, got]
   }
+  if (to.grow && font >= to.max * 0.999) font = Math.max(font, size(rows, to.grow))
   if (font < to.min) [rows, font] = cut(paragraphs, space, to, measure)
   return placed(rows, font, content, space, to, width)
 }

@@ -6,6 +6,7 @@ import { actOf, habitOf, moves, type Pose } from '../moves'
 import { Panel } from '../Panel'
 import type { PartFace, PartProps } from '../part'
 import { signs } from '../signs'
+import { usual } from '../usual'
 
 /**
  * Things as signs: { what, color, act, turn, lasts, still }. what names one of signs.ts, or a few with commas between. Beside
@@ -48,19 +49,6 @@ const thingsOf = (what: unknown): string[] =>
   String(what ?? '')
     .split(/\s*,\s*/)
     .filter((thing, i, all) => signs[thing] && all.indexOf(thing) === i)
-
-/** Colours in which everybody sees a thing, where nobody asks for another. */
-const usual: Record<string, string> = Object.fromEntries(
-  Object.entries({
-    '#e8354f': 'heart heart-pulse heart-crack heart-handshake cherry apple rose ribbon',
-    '#f7b32b': 'sun sunrise sunset moon moon-star star crown trophy medal award lightbulb zap bell banana coins smile key',
-    '#f2711c': 'flame flame-kindling carrot pumpkin citrus basketball traffic-cone',
-    '#3f9d4b': 'leaf sprout clover tree-palm tree-pine tree-deciduous trees avocado broccoli turtle check circle-check recycle',
-    '#2f8fd8': 'droplet waves cloud-rain snowflake cloud-snow fish',
-    '#e36bae': 'flower flower-2 cupcake lollipop cake cake-slice butterfly',
-    '#9a6234': 'coffee donut cookie croissant',
-  }).flatMap(([colour, names]) => names.split(' ').map((name) => [name, colour])),
-)
 
 /** The colour of a thing: the one that is asked for, its usual one, or that of the texts where that one cannot be seen on the ground; else that of what stands out. */
 function colourOf(thing: string | undefined, part: PartProps['part'], look: Look): string {

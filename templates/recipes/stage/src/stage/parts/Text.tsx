@@ -66,6 +66,7 @@ function settingOf(part: Part, look: Look, room: Size, align: Place['align']): S
     height: room.h,
     max: Math.min((part.max ?? role.max * style * (portrait ? (display ? 1.06 : 1.16) : 1) * (large ? 1.5 : 1)) * look.size, room.cap ?? Infinity),
     min: Math.min(2.6, room.h),
+    grow: part.max ? undefined : room.grow,
     lines: role.lines + (portrait && role.lines > 1 ? 2 : 0) + (role.lines > 2 && long > 80 ? 2 : 0),
     align,
   }
