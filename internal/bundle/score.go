@@ -62,7 +62,7 @@ func (b *Bundler) Score(ctx context.Context, files fs.FS, entry, global string) 
 		if m.Location != nil {
 			where = fmt.Sprintf("%s:%d", strings.TrimPrefix(m.Location.File, "score:"), m.Location.Line)
 		}
-		return "", &koda.Error{Code: koda.CodeBuildFailed, Op: "compile the recipe's score: " + where, Err: fmt.Errorf("%s", m.Text), Hint: "koda recipes lint DIR tries a recipe"}
+		return "", &koda.Error{Code: koda.CodeBuildFailed, Op: "compile its score: " + where, Err: fmt.Errorf("%s", m.Text), Hint: "koda recipes lint DIR tries a recipe"}
 	}
 	return string(out.OutputFiles[0].Contents), nil
 }

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"image"
 	"image/jpeg"
+	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -62,7 +64,7 @@ A project or a .env cannot name it.`,
 	sub("show NAME", "Show a recipe: what it is for, its parameters, examples", func(_ context.Context, name string) error { return runRecipe(a, name) })
 	sub("schema NAME", "Print the JSON Schema of a recipe's parameters", func(_ context.Context, name string) error { return runSchema(a, name) })
 	c.AddCommand(newUpdateCmd(a))
-	sub("lint DIR", "Try a recipe of your own", func(ctx context.Context, dir string) error { return runLint(ctx, a, dir) })
+	sub("lint DIR", "Try a recipe of your own, or a folder of them", func(ctx context.Context, dir string) error { return runLint(ctx, a, dir) })
 	return c
 }
 
@@ -201,15 +203,30 @@ func runSchema(a *app, name string) error {
 	return err
 }
 
+// runLint tries the recipe of a folder, or those of its folders if it has none itself. The error is that of the first that is wrong.
 func runLint(ctx context.Context, a *app, dir string) error {
-	m, err := a.deps.Lint(ctx, dir)
-	if err != nil {
-		return err
+	dirs := []string{dir}
+	if inside, err := filepath.Glob(filepath.Join(dir, "*", "recipe.json")); err == nil && len(inside) > 0 && !exists(filepath.Join(dir, "recipe.json")) {
+		dirs = nil
+		for _, file := range inside {
+			dirs = append(dirs, filepath.Dir(file))
+		}
 	}
-	a.result = &recipeResult{Recipe: m}
-	if a.json {
-		return nil
+	var wrong error
+	for _, dir := range dirs {
+		m, err := a.deps.Lint(ctx, dir)
+		switch {
+		case err != nil:
+			wrong = cmp.Or(wrong, err)
+			continue
+		case len(dirs) == 1:
+			a.result = &recipeResult{Recipe: m}
+		}
+		if !a.json {
+			if _, err := fmt.Fprintf(a.io.Out, "%s is right: %s\n", m.Name, m.About); err != nil {
+				return err
+			}
+		}
 	}
-	_, err = fmt.Fprintf(a.io.Out, "%s is right: %s\n", m.Name, m.About)
-	return err
+	return wrong
 }

@@ -134,7 +134,7 @@ func Child() error {
 // run runs a score and reads what it returns.
 func run(ctx context.Context, keys int, do func(context.Context) (string, error)) (recipe.Score, error) {
 	failed := func(err error) (recipe.Score, error) {
-		return recipe.Score{}, &koda.Error{Code: koda.CodeBuildFailed, Op: "run the recipe's score", Err: err, Hint: "koda recipes lint DIR tries a recipe"}
+		return recipe.Score{}, &koda.Error{Code: koda.CodeBuildFailed, Op: "run its score", Err: err, Hint: "koda recipes lint DIR tries a recipe"}
 	}
 	text, err := do(ctx)
 	if err != nil {

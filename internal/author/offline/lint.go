@@ -59,7 +59,10 @@ func (a *Author) Lint(ctx context.Context, ours, words, files fs.FS) (*recipe.Ma
 		case r.Recipe == nil:
 			return m, bad("the example %q fits no recipe", prompt)
 		case r.Recipe != m:
-			return m, bad("the example %q is taken for the recipe %s", prompt, r.Recipe.Name)
+			return m, &koda.Error{
+				Code: koda.CodeInvalidInput, Op: fmt.Sprintf("%s/recipe.json: the example %q is taken for the recipe %s", m.Name, prompt, r.Recipe.Name),
+				Hint: "give the recipe subjects that " + r.Recipe.Name + " does not have, and say one of them in the example",
+			}
 		case len(r.Left) > 0:
 			return m, bad("the example %q has words that are not understood: %s", prompt, strings.Join(r.Left, ", "))
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
@@ -54,7 +55,7 @@ func ownColors(v recipe.Values, scene int) (colors []string) {
 // planValues reads the parameters back out of a plan. The values of a plan that the
 // recipe of this koda does not take are an error.
 func (a *Author) planValues(p koda.Plan) (*recipe.Manifest, recipe.Values, error) {
-	m, v, err := a.readPlan(p)
+	m, v, err := a.readPlan(p, nil)
 	if m == nil || err == nil {
 		return m, v, err
 	}
@@ -62,13 +63,14 @@ func (a *Author) planValues(p koda.Plan) (*recipe.Manifest, recipe.Values, error
 }
 
 // readPlan is planValues that goes on: what cannot be read keeps its default, and err is
-// the first such failure. Without a recipe the manifest is nil.
-func (a *Author) readPlan(p koda.Plan) (_ *recipe.Manifest, _ recipe.Values, failed error) {
-	m := a.library.Manifest(p.Data[recipeKey])
-	if m == nil {
+// the first such failure. A project lives on with the manifest that it carries, where there is no such recipe any more. Without a
+// recipe the manifest is nil.
+func (a *Author) readPlan(p koda.Plan, carried *recipe.Manifest) (_ *recipe.Manifest, _ recipe.Values, failed error) {
+	m := cmp.Or(a.library.Manifest(p.Data[recipeKey]), carried)
+	if m == nil || m.Name != p.Data[recipeKey] {
 		return nil, nil, &koda.Error{
 			Code: koda.CodeInvalidInput, Op: fmt.Sprintf("the plan is of the recipe %q, which this koda does not have", p.Data[recipeKey]),
-			Hint: "koda recipes lists the recipes that there are",
+			Hint: "koda recipes lists the recipes that there are; --recipe-path names a directory with others",
 		}
 	}
 	v := m.Defaults(m.Styles[0].ID)
@@ -221,13 +223,37 @@ func (a *Author) scored(ctx context.Context, m *recipe.Manifest, v recipe.Values
 			return recipe.Score{}, err
 		}
 		if script, err = a.scorer.Compile(ctx, recipe.FS(files)); err != nil {
-			return recipe.Score{}, err
+			return recipe.Score{}, ofRecipe(m, err)
 		}
 		a.mu.Lock()
 		a.compiled[m.Name] = script
 		a.mu.Unlock()
 	}
-	return a.scorer.Run(ctx, script, m.ScoreParams(v), env, m.Ours())
+	s, err := a.scorer.Run(ctx, script, m.ScoreParams(v), env, m.Ours())
+	return s, ofRecipe(m, err)
+}
+
+// carried runs the score that a project carries; script is the compiled score, once there is one.
+func (a *Author) carried(ctx context.Context, m *recipe.Manifest, files fs.FS, script *string, v recipe.Values, env recipe.Env) (s recipe.Score, err error) {
+	if *script == "" {
+		if *script, err = a.scorer.Compile(ctx, files); err != nil {
+			return s, ofRecipe(m, err)
+		}
+	}
+	s, err = a.scorer.Run(ctx, *script, m.ScoreParams(v), env, false)
+	return s, ofRecipe(m, err)
+}
+
+// ofRecipe names the recipe whose score fails. A recipe that a person wrote is INVALID_INPUT.
+func ofRecipe(m *recipe.Manifest, err error) error {
+	if koda.CodeOf(err) != koda.CodeBuildFailed {
+		return err
+	}
+	code := koda.CodeInvalidInput
+	if m.Ours() {
+		code = koda.CodeBuildFailed
+	}
+	return &koda.Error{Code: code, Op: "the recipe " + m.Name, Err: err, Hint: koda.HintOf(err), Details: koda.DetailsOf(err)}
 }
 
 // settings says which values of a plan nothing else of the plan tells: what a command answers, a theme, a

@@ -63,17 +63,12 @@ func (a *Author) read(files fs.FS) (*project, error) {
 		return nil, err
 	}
 	script := ""
-	p.score = func(ctx context.Context, v recipe.Values, lengths ...float64) (_ recipe.Score, err error) {
+	p.score = func(ctx context.Context, v recipe.Values, lengths ...float64) (recipe.Score, error) {
 		env := recipe.Env{FPS: rate(p.page.FPS), Width: p.page.Width, Height: p.page.Height, Lengths: lengths}
 		if ours {
 			return a.scored(ctx, m, v, env)
 		}
-		if script == "" {
-			if script, err = a.scorer.Compile(ctx, files); err != nil {
-				return recipe.Score{}, err
-			}
-		}
-		return a.scorer.Run(ctx, script, m.ScoreParams(v), env, false)
+		return a.carried(ctx, m, files, &script, v, env)
 	}
 	return p, nil
 }

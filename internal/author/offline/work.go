@@ -50,7 +50,13 @@ type work struct {
 }
 
 func (a *Author) open(ctx context.Context, t koda.Task, box tool.Toolbox) (*work, error) {
-	m, v, err := a.readPlan(t.Plan)
+	var carried *recipe.Manifest
+	if text, err := tool.ReadFile(ctx, box, recipe.ManifestPath); err == nil && a.library.Manifest(t.Plan.Data[recipeKey]) == nil {
+		if carried, err = recipe.Parse([]byte(text)); err != nil {
+			return nil, broken(recipe.ManifestPath, err)
+		}
+	}
+	m, v, err := a.readPlan(t.Plan, carried)
 	if err != nil && (m == nil || t.Kind != koda.TaskChange && t.Kind != koda.TaskUpdate) { // later, params.json counts
 		return nil, fmt.Errorf("read plan: %w", err)
 	}
@@ -67,13 +73,7 @@ func (w *work) run(ctx context.Context, v recipe.Values) (recipe.Score, error) {
 	if w.ours {
 		return w.a.scored(ctx, w.recipe, v, w.env)
 	}
-	if w.script == "" {
-		var err error
-		if w.script, err = w.a.scorer.Compile(ctx, boxFS{ctx, w.box}); err != nil {
-			return recipe.Score{}, err
-		}
-	}
-	return w.a.scorer.Run(ctx, w.script, w.recipe.ScoreParams(v), w.env, false)
+	return w.a.carried(ctx, w.recipe, boxFS{ctx, w.box}, &w.script, v, w.env)
 }
 
 // setup writes the code of the recipe, its parameters, and a state without keyframes: a
