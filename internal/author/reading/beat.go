@@ -2,6 +2,7 @@ package reading
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -17,8 +18,35 @@ func rowsOf(p *recipe.Param, columns map[string]string, part *filler) []map[stri
 			next[name] = value
 		}
 	}
+	rows = oneEach(p, rows[0])
 	if then := row(p, next, part); then[worded(p)] != nil {
 		rows = append(rows, then)
+	}
+	return rows
+}
+
+// oneEach is a row for each of several pictures that a row has, which share its time.
+func oneEach(p *recipe.Param, first map[string]any) []map[string]any {
+	rows := []map[string]any{first}
+	for _, c := range p.Columns {
+		files, _ := first[c.Name].(string) //nolint:errcheck // else there are none
+		each := strings.Split(files, "; ")
+		if c.Type != recipe.File || len(each) < 2 {
+			continue
+		}
+		for _, n := range p.Columns {
+			if seconds, ok := first[n.Name].(json.Number); ok {
+				all, _ := seconds.Float64() //nolint:errcheck // a number
+				first[n.Name] = json.Number(recipe.Trim(all / float64(len(each))))
+			}
+		}
+		for _, file := range each[1:] {
+			next := maps.Clone(first)
+			next[c.Name] = file
+			delete(next, worded(p))
+			rows = append(rows, next)
+		}
+		first[c.Name] = each[0]
 	}
 	return rows
 }

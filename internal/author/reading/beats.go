@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
@@ -84,7 +85,7 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, told.beneath) && !(len(parts) > 2 && len(b.ranks) > 0 && b.ranks[0] == m.Learned):
 			return nil
 		}
-		if !thing && len(part.shown) == 0 && !part.named() && (missing(part.m, part.set) != "" || b.phrases != nil && len(told.phrases) == 0 && !part.brings()) { // "the farewell of a colleague:", "two scenes"
+		if !thing && len(part.shown) == 0 && !part.named() && (missing(part.m, part.set) != "" || b.phrases != nil && len(told.phrases) == 0 && !part.brings() && !part.fills()) { // "the farewell of a colleague:", "two scenes"
 			f.over = append(f.over, part.left()...)
 			continue
 		}
@@ -267,9 +268,19 @@ func (b Brief) beneath(w wish.Wish) bool {
 	return w.Beneath() && !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Headline && w.Span.In(p.Span) })
 }
 
-// brings reports whether the text names a file.
+// fills reports whether a part says up to which share something fills: "then a progress bar to 70%".
+func (f *filler) fills() bool {
+	p := taker(f.m, "percent")
+	return p != nil && f.set[p.Name]
+}
+
+// brings reports whether the text names a file, or shows one that was brought by a word for its recipe: "then the screenshot".
 func (f *filler) brings() bool {
-	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.File })
+	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.File || w.Kind == wish.Subject && w.About == f.m.Name && slices.ContainsFunc(f.assets, func(a koda.Asset) bool {
+			return a.Kind == "image" && slices.ContainsFunc(f.edits, func(e Edit) bool { return strings.Contains(e.Value, a.Path) })
+		})
+	})
 }
 
 // turns are the phrases of a brief whose texts are to be shown one after another, each a headline: "the words Plan. Build.

@@ -79,11 +79,18 @@ func (f *filler) brought() {
 	if f.change {
 		return
 	}
+	if p, text := taker(f.m, "file"), taker(f.m, "text"); p != nil && text != nil && len(f.assets) > 0 { // "then the screenshot" says what is shown, and is no text
+		f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool {
+			words := strings.Fields(e.Value)
+			return e.Param == text.Name && (len(words) == 1 || len(words) == 2) && anyWord(p.Words, func(w string) bool { return strings.EqualFold(w, words[len(words)-1]) })
+		})
+	}
 	for _, named := range []bool{true, false} {
 		for _, a := range f.assets {
 			used := slices.ContainsFunc(f.edits, func(e Edit) bool { return strings.Contains(e.Value, a.Path) })
 			i := slices.IndexFunc(f.m.Params, func(p recipe.Param) bool {
 				called := anyWord(p.Words, func(word string) bool { return strings.Contains(strings.ToLower(a.Name), strings.ToLower(word)) })
+				called = called || slices.Contains(p.Takes, "file") && slices.Contains(f.r.choosing.Topics(a.Name), f.m.Name)
 				return p.Type == recipe.File && p.Kind == "image" && !f.set[p.Name] && (called || !named && slices.Contains(p.Takes, "file"))
 			})
 			if i >= 0 && a.Kind == "image" && !used {
@@ -113,8 +120,10 @@ func (f *filler) pictures() {
 		}
 	}
 	if len(list) == 0 && !f.change { // none by name: "the 4 pictures in my folder"
+		logo := func(a koda.Asset) bool { return a.Kind != "image" || len(f.r.choosing.Topics(a.Name)) > 0 }
+		alone := !slices.ContainsFunc(f.assets, func(a koda.Asset) bool { return !logo(a) })
 		for _, a := range f.assets {
-			if a.Kind == "image" {
+			if a.Kind == "image" && (alone || !logo(a)) { // logo.png is one beside others
 				list = append(list, map[string]string{label: a.Path})
 			}
 		}

@@ -45,6 +45,10 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 				c.score++
 			}
 		}
+		other := func(a koda.Asset) bool { return !slices.Contains(r.choosing.Topics(a.Name), c.m.Name) }
+		if slices.Contains(c.m.Fits, "image") && len(b.Assets) > 0 && !slices.ContainsFunc(b.Assets, other) { // logo.svg
+			c.score++
+		}
 		c.score += brought(c.m, b)
 		if c.denied {
 			c.score = 0

@@ -1,26 +1,10 @@
 import { parse } from '../stage/colour'
+import { called } from '../stage/planets'
 import { languageOf } from '../stage/scenes'
 import type { Params, Part, Story } from '../stage/story'
 
 /** A sun that is darker does not shine. */
 const darkest = 0.45
-
-/** What people call the planets, by language. */
-const names: Record<string, string[]> = {
-  en: ['Mercury', 'Venus', 'Earth', 'Mars', 'Jupiter', 'Saturn', 'Uranus', 'Neptune'],
-  de: ['Merkur', 'Venus', 'Erde', 'Mars', 'Jupiter', 'Saturn', 'Uranus', 'Neptun'],
-  es: ['Mercurio', 'Venus', 'Tierra', 'Marte', 'Júpiter', 'Saturno', 'Urano', 'Neptuno'],
-  fr: ['Mercure', 'Vénus', 'Terre', 'Mars', 'Jupiter', 'Saturne', 'Uranus', 'Neptune'],
-  pt: ['Mercúrio', 'Vênus', 'Terra', 'Marte', 'Júpiter', 'Saturno', 'Urano', 'Netuno'],
-  it: ['Mercurio', 'Venere', 'Terra', 'Marte', 'Giove', 'Saturno', 'Urano', 'Nettuno'],
-  ja: ['水星', '金星', '地球', '火星', '木星', '土星', '天王星', '海王星'],
-}
-
-/** A body with its name in a language. */
-function called(body: { label?: string }, language: string): { label?: string } {
-  const label = names[language]?.[names.en!.indexOf(body.label ?? '')]
-  return label ? { ...body, label } : body
-}
 
 /** Planets round a sun, or electrons round a nucleus. */
 export function story(params: Params): Story {

@@ -1,5 +1,6 @@
 import { figureOf, headed, rowsOf, unitOf } from '../stage/data'
-import { actionScene, crowned, kindOf, listScene, logoScene, numbered, pictureScene, quoteScene, signScene, titleScene } from '../stage/scenes'
+import { called, solar } from '../stage/planets'
+import { actionScene, brandLogo, crowned, kindOf, languageOf, listScene, logoScene, numbered, pictureScene, quoteScene, signScene, thirdScene, titleScene } from '../stage/scenes'
 import { resultScene, sideIn, sidesScene } from '../stage/sides'
 import { clockScene, timesOf } from '../stage/times'
 import type { Params, Part, Story, StoryScene, Tone, TransitionName } from '../stage/story'
@@ -15,6 +16,7 @@ interface Beat {
   transition?: string
   color?: string
   sign?: string
+  form?: string
 }
 
 const items = (beat: Beat): string[] =>
@@ -44,12 +46,13 @@ function numberScene(id: string, beat: Beat): StoryScene {
   const [, value = '0', sign = ''] = /^(-?[\d.]+)\s*(.*)$/.exec(items(beat)[0] ?? '') ?? []
   const currency = /^[A-Z]{3}$/.test(sign) && sign
   const figure = sign === '%' ? { format: 'percent' as const } : figureOf({ unit: currency ? '' : sign, currency: currency || '' } as unknown as Params)
+  const filled = ['ring', 'bar', 'gauge', 'thermometer'].includes(beat.form ?? '') && Number(value) >= 0 && Number(value) <= 100
   return {
     id,
     title: 'Number',
     layout: 'center',
     parts: [
-      { id: 'number', kind: 'counter', from: 0, to: Number(value), ...figure },
+      filled ? { id: 'number', kind: 'progress', value: Number(value), shape: beat.form, format: 'percent' } : { id: 'number', kind: 'counter', from: 0, to: Number(value), ...figure },
       ...(beat.text ? [{ id: 'text', kind: 'text', role: 'title', max: 11, text: beat.text, says: 'The text' }] : []),
       ...(beat.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'subtitle', text: beat.subtitle, says: 'The line below' }] : []),
     ] as Part[],
@@ -61,6 +64,15 @@ function countdownScene(id: string, beat: Beat): StoryScene {
   const [from = 5, to = 1] = items(beat).map(Number)
   const head: Part[] = beat.text ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: beat.text, says: 'The title' }] : []
   return { id, title: 'Numbers', seconds: beat.seconds ?? Math.abs(from - to) + 1, layout: 'stack', parts: [...head, { id: 'numbers', kind: 'countdown', from, to, area: 'main' }] }
+}
+
+/** Planets round a sun, "3" of them, or an atom. */
+function orbitScene(id: string, beat: Beat, params: Params): StoryScene {
+  const [many] = items(beat).map(Number)
+  const atom = beat.form === 'atom'
+  const bodies = atom ? Array.from({ length: many || 6 }, () => ({})) : solar.slice(0, many || undefined).map((body) => called(body, languageOf(params)))
+  const title: Part[] = beat.text ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: beat.text, says: 'The title' }] : []
+  return { id, title: atom ? 'Atom' : 'Planets', seconds: beat.seconds ?? 5, layout: 'stack', backdrop: atom ? undefined : 'stars', parts: [...title, { id: 'orbit', kind: 'orbit', what: atom ? 'atom' : 'planets', bodies, labels: true }] }
 }
 
 /** Commands, each on a line of its own, and what they answer. */
@@ -89,7 +101,8 @@ const sorts: Record<string, (id: string, beat: Beat, params: Params) => StorySce
   terminal: (id, { text = '', subtitle, items: output = '' }) => windowScene(id, subtitle, { kind: 'terminal', prompt: '$', lines: typed(text, output) }),
   shape: (id, { text = 'ball', subtitle = 'spin', color }) => ({ id, title: 'Shape', layout: 'stack', least: 3, parts: [{ id: 'shape', kind: 'shape', shape: text, act: subtitle, ...(color ? { color } : {}) }] }),
   sign: (id, { sign = '', subtitle: act, color, text, seconds = text ? 3.2 : 2.4 }) => signScene(id, { sign, act, color, seconds, text }),
-  title: (id, { text = '', subtitle, sign, color }) => crowned(titleScene(id, { text, subtitle }), sign, color),
+  title: (id, { text = '', subtitle, sign, color, form }) => (form?.startsWith('third') ? thirdScene(titleScene(id, { text, subtitle }), form) : crowned(titleScene(id, { text, subtitle }), sign, color)),
+  orbit: orbitScene,
   list: (id, beat) => listScene(id, { title: beat.text, items: items(beat) }),
   changes: (id, beat, params) => listScene(id, { title: [kindOf(beat.text ?? '', params), beat.text].filter(Boolean).join(' '), items: items(beat) }),
   quote: (id, { text = '', subtitle }) => quoteScene(id, { text, author: subtitle }),
@@ -99,7 +112,7 @@ const sorts: Record<string, (id: string, beat: Beat, params: Params) => StorySce
 }
 
 /** Grounds that change, so that scenes differ at a glance. */
-const tones: Record<string, Tone> = { list: 'contrast', changes: 'contrast', quote: 'accent', action: 'deep' }
+const tones: Record<string, Tone> = { orbit: 'deep', list: 'contrast', changes: 'contrast', quote: 'accent', action: 'deep' }
 
 const ways = ['auto', 'cut', 'fade', 'wipe', 'push', 'zoom', 'morph']
 
@@ -111,14 +124,17 @@ const mostPoints = 30
 /** Whether a scene has nothing to show. */
 const bare = (beat: Beat): boolean => {
   if (charts.includes(beat.scene)) return rows(beat).length === 0
+  if (beat.scene === 'logo') return !beat.text && !beat.picture && !brandLogo
   return beat.scene === 'picture' ? !beat.picture : beat.scene === 'title' && !beat.text && !beat.subtitle && !beat.sign
 }
+
+const lacks = (scene: string): string => (charts.includes(scene) ? 'numbers' : scene === 'picture' ? 'picture' : scene === 'logo' ? 'logo (bring it by --asset, or give the name)' : 'text')
 
 const long = (beat: Beat): boolean => ['list', 'changes'].includes(beat.scene) && items(beat).length > mostPoints
 
 /** What the plan says of a scene that is not shown as it is given. */
 function shortened(beat: Beat, n: number): string[] {
-  if (bare(beat)) return [`Scene ${n} (${beat.scene}) has no ${charts.includes(beat.scene) ? 'numbers' : beat.scene === 'picture' ? 'picture' : 'text'} and is left out.`]
+  if (bare(beat)) return [`Scene ${n} (${beat.scene}) has no ${lacks(beat.scene)} and is left out.`]
   return long(beat) ? [`Scene ${n} has ${items(beat).length} points: the first ${mostPoints} are shown.`] : []
 }
 

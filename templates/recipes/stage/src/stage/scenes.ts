@@ -8,7 +8,7 @@ import type { Params, Part, StoryScene } from './story'
 /** Scenes that several recipes are made of, each from a few texts; what is empty is left out. */
 
 /** The person's logo, for scenes that end with one. */
-const brandLogo = (brand as Brand).logo
+export const brandLogo = (brand as Brand).logo
 
 const some = (text: unknown): text is string => typeof text === 'string' && text.trim() !== ''
 
@@ -18,6 +18,18 @@ export function titleScene(id: string, { text, subtitle, eyebrow, how }: { text:
   if (some(eyebrow)) parts.unshift({ id: 'eyebrow', kind: 'text', role: 'eyebrow', text: eyebrow, says: 'The line above', gap: 2.4 })
   if (some(subtitle)) parts.push({ id: 'rule', kind: 'rule', gap: 3.4 }, { id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
   return { id, title: 'Title', layout: 'center', least: 4.4, parts }
+}
+
+const sides: Record<string, 'center' | 'right'> = { thirdright: 'right', thirdcenter: 'center' }
+
+/** The texts of a title as a name over the picture, low at a side. */
+export function thirdScene(scene: StoryScene, place: string): StoryScene {
+  const said = (id: string): string => scene.parts.find((part) => part.id === id)?.text ?? ''
+  const subtitle = said('subtitle')
+  // "CEO · @jane": what people may follow has a line of its own.
+  const [, role = subtitle, handle] = /^(.*?)\s*[·,|]\s*(@\S+)$/.exec(subtitle) ?? []
+  const name: Part = { id: 'headline', kind: 'lowerthird', text: said('headline'), subtitle: role, handle }
+  return { ...scene, layout: 'lower', side: sides[place], parts: [...scene.parts.filter((part) => part.id === 'eyebrow'), name] }
 }
 
 /** Points under or beside what they are about. */
