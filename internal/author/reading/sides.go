@@ -125,7 +125,33 @@ func (f *filler) loose(b Brief, lines bool) ([]side, []wish.Span) {
 			sides[0].name, sides[1].name = names[0], names[1]
 		}
 	}
-	return sides, spans
+	return f.opposed(b, sides, spans)
+}
+
+// opposed are two sides under the names that the words for the recipe are: "before and after: messy desk, tidy desk".
+func (f *filler) opposed(b Brief, sides []side, spans []wish.Span) ([]side, []wish.Span) {
+	two, own := slices.Clone(sides), []wish.Span(nil)
+	bare := len(sides) == 2 && !slices.ContainsFunc(sides, func(s side) bool { return s.figure != "" || len(s.lines) > 0 })
+	if items := phrasesOf(b.phrases, wish.Item); len(sides) == 0 && len(items) == 2 && len(phrasesOf(b.phrases, wish.Name)) == 0 {
+		bare = true
+		for _, p := range items {
+			two = append(two, side{name: trimmed(b.Prompt[p.From:p.To]), from: p.From})
+		}
+		own = append(own, items[0].Span, items[1].Span)
+	}
+	names, from := f.opposites(b)
+	if !bare || names == nil || from > two[0].from {
+		return sides, spans
+	}
+	for i := range two {
+		two[i].name, two[i].lines = names[i], []string{two[i].name}
+	}
+	return two, append(own, spans...)
+}
+
+// phrasesOf are the phrases of a role.
+func phrasesOf(phrases []wish.Phrase, role wish.PhraseRole) []wish.Phrase {
+	return slices.DeleteFunc(slices.Clone(phrases), func(p wish.Phrase) bool { return p.Role != role })
 }
 
 // sidesOf are the sides of the phrases of a prompt. Where there are as many figures as names, the first figure belongs to
@@ -242,7 +268,7 @@ func (f *filler) opposites(b Brief) (names []string, from int) {
 		case w.Kind != wish.Subject || w.About != f.m.Name:
 		case len(said) == 3 && strings.HasSuffix(said[0], "-"): // "Vor- und Nachteile"
 			return []string{"+", "–"}, w.Span.From
-		case len(said) == 3, len(said) == 2 && strings.Contains(read.Said(w.Span), "/"):
+		case len(said) == 3 && f.r.words.Numeral(said[1]) == 0, len(said) == 2 && strings.Contains(read.Said(w.Span), "/"):
 			return []string{capital(said[0]), capital(said[len(said)-1])}, w.Span.From
 		}
 	}

@@ -12,7 +12,9 @@ export function story(params: Params): Story {
   const bodies = atom ? Array.from({ length: params.electrons }, () => (String(params.accent).startsWith('#') ? { color: params.accent } : {})) : (params.planets.slice(0, params.number === 'auto' ? undefined : params.number) as { label?: string }[]).map((body) => called(body, languageOf(params)))
   if (bodies.length === 0) return { scenes: [], errors: [{ param: 'planets', message: 'there are no planets to show' }] }
   const title: Part[] = params.title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: params.title, says: 'The title' }] : []
+  const night = !atom && params.palette === 'auto' && params.background === 'auto'
   return {
+    ...(night && { palette: 'night' }),
     scenes: [
       {
         id: 'orbit',
@@ -20,7 +22,7 @@ export function story(params: Params): Story {
         seconds: params.duration === 'auto' ? 8 / (params.speed || 1) : undefined,
         layout: 'stack',
         // Space is dark in every style.
-        tone: atom || params.background !== 'auto' ? 'base' : params.style === 'smooth' ? 'contrast' : 'deep',
+        tone: atom || night || params.background !== 'auto' ? 'base' : params.style === 'smooth' ? 'contrast' : 'deep',
         backdrop: params.backdrop === 'auto' && !(atom && params.style !== 'cinematic') ? 'stars' : undefined,
         parts: [...title, { id: 'orbit', kind: 'orbit', what: params.what, bodies, labels: params.labels, moons: params.moons, loop: params.loop, ...(!atom && String(params.accent).startsWith('#') && parse(params.accent).l >= darkest && { sun: params.accent }) }],
       },

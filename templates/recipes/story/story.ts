@@ -38,7 +38,7 @@ const chart =
   (id: string, beat: Beat, params: Params): StoryScene => {
     const given = rows(beat)
     const unit = figureOf(unitOf(given, { locale: params.locale } as unknown as Params))
-    return { id, title: 'Chart', layout: 'stack', parts: headed({ title: beat.text, note: beat.subtitle } as unknown as Params, { id: 'chart', kind, rows: given, ...unit }) }
+    return { id, title: 'Chart', layout: 'stack', least: 3.6, parts: headed({ title: beat.text, note: beat.subtitle } as unknown as Params, { id: 'chart', kind, rows: given, ...unit }) }
   }
 
 /** "12000000 USD", "60%" or "12.5 km" as the number runs up. */

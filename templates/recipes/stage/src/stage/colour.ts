@@ -126,3 +126,5 @@ export function called(colour: Colour): string {
   const shade = gray && name !== 'grey' ? '' : l < 0.36 ? 'dark ' : l > 0.88 && name !== 'yellow' ? 'pale ' : ''
   return `${shade}${name} ${hex(colour)}`
 }
+
+export const mixed = (a: Colour, b: Colour, t: number): Colour => ({ l: a.l + (b.l - a.l) * t, c: a.c + (b.c - a.c) * t, h: a.c > 0.02 ? a.h : b.h })

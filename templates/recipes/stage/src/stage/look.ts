@@ -1,5 +1,5 @@
 import brand from '../brand.json'
-import { type Colour, contrast, css, distance, hex, hues, oklch, parse, readable, tone } from './colour'
+import { type Colour, contrast, css, distance, hex, hues, mixed, oklch, parse, readable, tone } from './colour'
 import type { Params, Tone } from './story'
 import { usual } from './usual'
 
@@ -253,8 +253,8 @@ function showing({ sign, signcolor }: Params, usuals: Palette[], variant: number
   return (colour && turns.find(({ base }) => contrast(parse(colour), parse(base)) >= 2.1 && distance(parse(colour), parse(base)) > 0.2)) || turns[0]!
 }
 
-/** The contrast that large bold letters need, such as the figure on a disc. */
-const LARGE = 3
+/** A colour of middle lightness, so much darker that white can be read on it: people expect white there. Not on dark grounds, on which it has to shine. */
+const deepened = (c: Colour, dark: boolean, light: Colour): Colour => (!dark && contrast(light, c) >= 3 && contrast(light, c) < 4.5 ? readable(c, light, 4.6) : c)
 
 /** The look of a scene: from the parameters, under what the scene has of its own by its id or its number from 1, in the tone of the scene. */
 export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, number = 0): Look {
@@ -280,7 +280,8 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     return tone(usual, base.l < 0.55 ? 0.84 : 0.45, 1, 150)
   }
   const first = accentOf(plain)
-  const shaded = toned(plain, first, params.style, askedBase && scene.tone === 'contrast' ? 'base' : scene.tone)
+  const other = fixed || !palette.ink ? undefined : parse(palette.ink)
+  const shaded = toned(plain, first, params.style, askedBase && scene.tone === 'contrast' ? 'base' : scene.tone, other)
   const base = askedInk && contrast(parse(askedInk), shaded) < 4.5 ? plain : shaded
   const dark = contrast(oklch(1, 0, 0), base) >= 4.5
   const light = parse('#fffaf2')
@@ -298,11 +299,11 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const near = distance(first, base) < 0.2
   const accent = near ? (distance(plain, base) > 0.25 ? plain : ink) : contrast(first, base) >= 1.7 || askedAccent ? first : readable(first, base, 2.2)
   const secondOf = colors.series?.[1] && !palettes[params.palette] ? parse(colors.series[1]) : parse(palette.second)
-  const second = distance(secondOf, base) > 0.2 ? secondOf : tone(secondOf, base.l < 0.5 ? 0.8 : 0.5)
+  const second = deepened(distance(secondOf, base) > 0.2 ? secondOf : tone(secondOf, base.l < 0.5 ? 0.8 : 0.5), dark, light)
   const fills = [accent, ...(tint.accent && !askedBase && params.style !== 'playful' && !given(params.accent) ? family(accent) : []).map(parse), ...(colors.series && !palettes[params.palette] ? colors.series : palette.series).map(parse)]
   // What nobody asks for differs from what is asked for.
   const others = fills.filter((c) => drawn.every((asked) => distance(asked, c) > 0.15))
-  const series = spread(others.length > 0 ? others : fills, base)
+  const series = spread(others.length > 0 ? others : fills, base).map((c) => (askedAccent && hex(c) === hex(accent) ? c : deepened(c, dark, light)))
   // Playful cards are as bright as paper, others stand out a little. Letters of a colour that is asked for need one that they can be read on.
   const raised = tone(base, dark ? Math.min(base.l + 0.09, 0.5) : Math.min(base.l + 0.045, 1), dark ? 0.95 : 0.4)
   const cards = [...(params.style === 'playful' ? [oklch(0.985, Math.min(base.c * 0.08, 0.02), base.h)] : []), raised, tone(base, base.l - 0.06), base]
@@ -317,12 +318,12 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     accentInk: css(legible(accent, [base, ...tints])),
     onAccent: css(readable(contrast(light, accent) >= 4.5 ? light : tone(accent, 0.17, 0.5), accent)),
     second: css(second),
-    onSecond: css(readable(contrast(light, second) >= LARGE ? light : tone(second, 0.18, 0.5), second, LARGE)),
+    onSecond: css(readable(contrast(light, second) >= 4.5 ? light : tone(second, 0.18, 0.5), second)),
     card: css(card),
     onCard: css(contrast(ink, card) >= 4.5 ? ink : readable(card.l > 0.6 ? { ...base, l: 0.24, c: Math.min(base.c, 0.1) } : light, card)),
     line: css(ink, 0.16),
     series: series.map((c) => css(c)),
-    onSeries: series.map((c) => css(readable(contrast(light, c) >= LARGE ? light : tone(c, 0.18, 0.5), c, LARGE))),
+    onSeries: series.map((c) => css(readable(contrast(light, c) >= 4.5 ? light : tone(c, 0.18, 0.5), c))),
     face: faceOf(params, brand as Brand),
     size: params.size || 1,
     italic: params.italic === true,
@@ -341,7 +342,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
 }
 
 /** The ground of a scene that is not to look like the others. */
-function toned(base: Colour, accent: Colour, style: Look['style'], which: Tone = 'base'): Colour {
+function toned(base: Colour, accent: Colour, style: Look['style'], which: Tone = 'base', other?: Colour): Colour {
   // A dark film stays dark: a bright frame in it would be a flash.
   if (style === 'cinematic' && base.l < 0.5 && (which === 'accent' || which === 'contrast')) return base
   switch (which) {
@@ -356,6 +357,8 @@ function toned(base: Colour, accent: Colour, style: Look['style'], which: Tone =
     }
     case 'contrast':
       if (base.l < 0.55) return tone(base, 0.955, 0.14)
+      // A dark yellow is mud: the letters of the palette are a better ground.
+      if (other && other.l < 0.45 && base.c >= 0.03) return other
       return base.c < 0.03 ? oklch(0.23, 0.032, accent.c > 0.03 ? accent.h : 265) : tone(base, 0.24, 0.9)
   }
 }
@@ -378,8 +381,6 @@ function legible(colour: Colour, grounds: Colour[]): Colour {
   for (const ground of grounds) if (contrast(best, ground) < 4.5) best = readable(best, ground)
   return grounds.every((ground) => contrast(best, ground) >= 4.4) ? best : readable(colour, grounds[0]!)
 }
-
-const mixed = (a: Colour, b: Colour, t: number): Colour => ({ l: a.l + (b.l - a.l) * t, c: a.c + (b.c - a.c) * t, h: a.c > 0.02 ? a.h : b.h })
 
 /** Those that differ from the ground and from each other, at least four: others are made of them. */
 function spread(colours: Colour[], base: Colour): Colour[] {

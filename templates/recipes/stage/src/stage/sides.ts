@@ -50,7 +50,8 @@ export function sidesScene(id: string, { sides: found, text, note, form = 'auto'
   // "Pro" is a plan as well: it speaks for something only beside what speaks against it.
   const weighed = found.some((side) => good.test(side.name)) && found.some((side) => bad.test(side.name))
   const sides = found.map((side, i): Side => ({ ...side, ...(weighed && !side.figure && good.test(side.name) && { marks: 'check' as const }), ...(weighed && !side.figure && bad.test(side.name) && { marks: 'cross' as const }), ...(sold && i === 0 && { struck: true }) }))
-  const parts: Part[] = [{ id: 'sides', kind: 'sides', sides, arrow, best: named >= 0 ? named : arrow ? last : -1, gap: 5 }]
+  const versus = !arrow && !weighed && sides.length === 2 && sides.every((side) => !side.figure && !side.lines?.length)
+  const parts: Part[] = [{ id: 'sides', kind: 'sides', sides, arrow, versus, best: named >= 0 ? named : arrow ? last : -1, gap: 5 }]
   if (text) parts.unshift({ id: 'heading', kind: 'text', role: 'heading', text, says: 'The heading' })
   if (note) parts.push({ id: 'note', kind: 'text', role: 'caption', area: 'foot', text: note, says: 'The line below' })
   return { id, title: arrow ? 'Before and after' : 'Comparison', layout: 'stack', least: 4.5, parts }

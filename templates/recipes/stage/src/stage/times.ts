@@ -25,8 +25,8 @@ function away(text: string, by: number): string {
   return `${Math.floor(m / 60) % 12 || 12}:${minutes} ${m < 720 ? 'am' : 'pm'}`
 }
 
-/** The two times of a clock as they are said; of one, the other is a day at work away. */
-export const timesOf = (from: string, to: string) => ({ from: from || (to ? away(to, -day) : '9:00'), to: to || (from ? away(from, day) : '17:00') })
+/** The two times of a clock as they are said: without the second a day at work later, without the first the one that the clock shows. */
+export const timesOf = (from: string, to: string) => ({ from: from || to || '9:00', to: to || (from ? away(from, day) : '17:00') })
 
 /** What clocks show that nobody set, in minutes. */
 const usual = 608
@@ -39,6 +39,7 @@ export function clockScene(id: string, { said, text, hands = 'auto' }: { said?: 
   const [from, to] = [minutesOf(said.from) ?? 540, minutesOf(said.to) ?? 1020]
   const halves = /[ap]\.?\s*m/i.test(`${said.from} ${said.to}`)
   // From 9:00 to 5:00 is a day at work: eight hours, not twenty.
+  if (said.from === said.to) return { id, title: 'Clock', layout: 'split', parts: [...title, { id: 'clock', kind: 'clock', from: to, to, ticks: true, shows: true, halves, ...own, says: said }] }
   let end = to
   while (end <= from) end += !halves && to < 720 && from < 720 ? 720 : 1440
   return { id, title: 'Clock', layout: 'split', parts: [...title, { id: 'clock', kind: 'clock', from, to: end, halves, ...own, says: said }] }

@@ -1,6 +1,6 @@
 import { contrast, css, oklch, parse } from '../colour'
 import type { Look } from '../look'
-import { clamp, coming } from '../motion'
+import { clamp, coming, easeOutCubic } from '../motion'
 import type { PartFace, PartProps } from '../part'
 import { Drawing, faint, Label, Room } from './chart'
 import { sixties } from './figures'
@@ -12,8 +12,10 @@ export interface ClockPart {
   /** Minutes since midnight; to is beyond from. */
   from: number
   to: number
-  /** It ticks, as long as it is seen, and writes no time. */
+  /** It ticks, as long as it is seen, and writes no time unless it shows one. */
   ticks?: boolean
+  /** Its hands come to this time when it enters, and stay. */
+  shows?: boolean
   /** AM and PM are written. */
   halves?: boolean
   /** Colour of the hands that a person asks for. */
@@ -24,11 +26,14 @@ export const clock: PartFace = { draw: Clock as PartFace['draw'] }
 
 function Clock({ part, v, look, box }: PartProps & { part: ClockPart }) {
   const value = v.value ?? part.to
-  const wide = box.w > box.h * 1.3 && !part.ticks
-  const digits = part.ticks ? 0 : wide ? Math.min(box.h * 0.24, box.w * 0.13) * (part.halves ? 0.78 : 1) : Math.min(box.w * 0.22, box.h * 0.18)
+  const told = !part.ticks || part.shows
+  const wide = box.w > box.h * 1.3 && told
+  const digits = !told ? 0 : wide ? Math.min(box.h * 0.24, box.w * 0.13) * (part.halves ? 0.78 : 1) : Math.min(box.w * 0.22, box.h * 0.18)
   const r = Math.min(wide ? box.h / 2 : (box.h - digits * 1.6) / 2, wide ? (box.w - digits * (part.halves ? 4.6 : 3.4)) / 2 : box.w / 2, 60) - 1
   const [cx, cy] = wide ? [box.w / 2 - digits * (part.halves ? 2.2 : 1.6), box.h / 2] : [box.w / 2, (box.h - digits * 1.5) / 2]
   const k = coming(look, v.enter! * 3)
+  // Hands that come to a time turn to it from twelve.
+  const come = part.shows ? easeOutCubic(clamp(v.enter! * 1.25)) : 1
   const hand = (turns: number, length: number) => {
     const a = turns * 2 * Math.PI
     return { x1: cx - Math.sin(a) * r * 0.1, y1: cy + Math.cos(a) * r * 0.1, x2: cx + Math.sin(a) * r * length, y2: cy - Math.cos(a) * r * length }
@@ -50,14 +55,14 @@ function Clock({ part, v, look, box }: PartProps & { part: ClockPart }) {
             const inner = r * (hour ? 0.87 : 0.915)
             return <line key={i} x1={cx + Math.sin(a) * inner} y1={cy - Math.cos(a) * inner} x2={cx + Math.sin(a) * r * 0.94} y2={cy - Math.cos(a) * r * 0.94} stroke={face.marks} strokeWidth={hour ? r * { playful: 0.045, smooth: 0.026, cinematic: 0.012 }[look.style] : r * 0.008} strokeLinecap="round" opacity={hour ? 0.9 : 0.4} />
           })}
-          <line {...hand(value / 720, 0.5)} stroke={hands} strokeWidth={r * { playful: 0.085, smooth: 0.06, cinematic: 0.026 }[look.style]} strokeLinecap="round" />
-          <line {...hand(value / 60, 0.78)} stroke={hands} strokeWidth={r * { playful: 0.06, smooth: 0.038, cinematic: 0.016 }[look.style]} strokeLinecap="round" />
+          <line {...hand((value / 720) * come, 0.5)} stroke={hands} strokeWidth={r * { playful: 0.085, smooth: 0.06, cinematic: 0.026 }[look.style]} strokeLinecap="round" />
+          <line {...hand(((value % 720) / 60) * come, 0.78)} stroke={hands} strokeWidth={r * { playful: 0.06, smooth: 0.038, cinematic: 0.016 }[look.style]} strokeLinecap="round" />
           <line {...hand(secondHand(part, seconds), 0.82)} stroke={part.hands ?? (look.style === 'playful' ? look.second : look.accent)} strokeWidth={r * 0.014} strokeLinecap="round" />
           <circle cx={cx} cy={cy} r={r * 0.045} fill={part.hands ?? (look.style === 'playful' ? look.second : look.accent)} />
         </g>
       </Drawing>
-      {!part.ticks && <Label x={wide ? cx + r + digits * 0.5 : cx} y={wide ? cy : cy + r + digits * 0.8} size={digits} align={wide ? 'left' : 'center'} style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(v.enter! * 5 - 1) }}>
-        {time(value, part.halves)}
+      {told && <Label x={wide ? cx + r + digits * 0.5 : cx} y={wide ? cy : cy + r + digits * 0.8} size={digits} align={wide ? 'left' : 'center'} style={{ fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp(v.enter! * 5 - 1) }}>
+        {time(part.shows ? part.from : value, part.halves)}
       </Label>}
     </Room>
   )

@@ -143,6 +143,7 @@ function Rays({ box, t, r, color, seed }: { box: Place; t: number; r: number; co
     <g stroke={color} strokeWidth={1.4} strokeLinecap="round" opacity={1 - easeInCubic(p)}>
       {Array.from({ length: 12 }, (_, i) => {
         const a = ((i + (seed % 2) / 2) / 12) * 2 * Math.PI
+        if (box.y > 12 && box.h / 2 + Math.sin(a) * to < -2) return null // a title stands there
         return <line key={i} x1={box.w / 2 + Math.cos(a) * from} y1={box.h / 2 + Math.sin(a) * from} x2={box.w / 2 + Math.cos(a) * to} y2={box.h / 2 + Math.sin(a) * to} />
       })}
     </g>

@@ -70,7 +70,7 @@ function gridOf(items: string[], look: Look, room: Size, dates?: string[]): Grid
       const tall = Math.max(...Array.from({ length: columns }, (_, c) => heights.slice(c * per, (c + 1) * per).reduce((a, b) => a + b + gap, -gap)))
       if (tall > room.h + 0.01 && font * 0.92 > 1) continue
       // Smaller letters rather than half a text.
-      if (font > 3 && blocks.some((block, i) => shortened(block, items[i]!))) continue
+      if (font > 3 && blocks.some((block, i) => shortened(block, items[i]!) || torn(block, items[i]!))) continue
       // A point is read as a line or two.
       if (font > 5 && blocks.some((block) => block.lines.length > 2)) continue
       if (best && font < best.font * 1.15) break
@@ -88,6 +88,9 @@ function gridOf(items: string[], look: Look, room: Size, dates?: string[]): Grid
 }
 
 const shortened = (block: Block, item: string) => block.lines[block.lines.length - 1]?.text.endsWith('…') === true && !item.trim().endsWith('…')
+
+/** Whether a word of letters that are written with blanks between goes over two lines. */
+const torn = (block: Block, item: string) => item.split(/\s+/).some((word) => /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(word) && !block.lines.some((line) => line.text.includes(word)))
 
 const grids = new Map<string, Grid>()
 

@@ -95,7 +95,7 @@ function planned(part: SidesPart, look: Look, room: Size): Plan {
   const n = Math.max(part.sides.length, 1)
   const wordy = part.sides.some((side) => (side.lines?.length ?? 0) > 0)
   const below = room.h > room.w * tallness(part)
-  const gap = part.arrow ? 13 : look.style === 'cinematic' ? 6 : 4
+  const gap = part.arrow || part.versus ? 13 : look.style === 'cinematic' ? 6 : 4
   const w = below ? room.w : (room.w - gap * (n - 1)) / n
   const most = below ? (room.h - gap * (n - 1)) / n : room.h
   const pad = { x: Math.min(5, w * 0.1), y: Math.min(5.5, most * 0.12) }
@@ -175,8 +175,20 @@ function Sides({ part, v, look, box }: Props) {
         const p = staged(v.enter!, i, n, part.arrow ? 0.5 : 0.66)
         return p > 0 && <One key={i} part={part} card={card} i={i} plan={plan} look={look} p={p} />
       })}
+      {part.versus && <Versus from={plan.cards[0]!.box} to={plan.cards[1]!.box} below={plan.below} look={look} p={staged(v.enter!, 1.5, n, 0.4)} />}
       {part.arrow && plan.cards.slice(1).map((card, i) => <Arrow key={i} from={plan.cards[i]!.box} to={card.box} below={plan.below} look={look} p={filling(look, clamp(staged(v.enter!, i + 0.5, n, 0.4)))} />)}
     </Panel>
+  )
+}
+
+/** What stands between two names that are set against each other. */
+function Versus({ from, to, below, look, p }: { from: Box; to: Box; below: boolean; look: Look; p: number }) {
+  if (p <= 0) return null
+  const [x, y] = below ? [from.x + from.w / 2, (from.y + from.h + to.y) / 2] : [(from.x + from.w + to.x) / 2, from.y + from.h / 2]
+  return (
+    <text transform={`translate(${x} ${y}) scale(${0.5 + 0.5 * Math.max(coming(look, p), 0)})`} y={2.5} textAnchor="middle" fontFamily={look.face.display} fontWeight={look.face.weight} fontSize={7.4} fill={look.ink} opacity={clamp(p * 4)}>
+      vs
+    </text>
   )
 }
 

@@ -1,4 +1,4 @@
-import { contrast, css, hex, parse, readable } from '../colour'
+import { contrast, css, hex, mixed, parse, readable } from '../colour'
 import { period } from '../effect'
 import type { Look } from '../look'
 import { clamp, coming, easeOutCubic, going, staged } from '../motion'
@@ -55,7 +55,9 @@ function colourOf(thing: string | undefined, part: PartProps['part'], look: Look
   const ground = look.colour.base
   if (part.color) return hex(readable(parse(part.color), ground, 1.6))
   const own = thing && usual[thing] ? parse(usual[thing]) : undefined
-  return hex(own && contrast(own, ground) >= 1.9 ? own : readable(own ? look.colour.ink : look.colour.accent, ground, 3))
+  if (own && contrast(own, ground) >= 1.9) return hex(own)
+  const near = own && readable(own, ground, 2.1)
+  return hex(own && near && Math.abs(near.l - own.l) < 0.2 ? near : readable(own ? look.colour.ink : look.colour.accent, ground, 3))
 }
 
 /** Pictures that leave much of their square empty. */
@@ -68,7 +70,8 @@ export function Thing({ thing, size, pose = {}, look, colour, face, drawn = 1 }:
   const k = (size / 24) * (slight.includes(thing) ? 1.3 : 1)
   const transform = `translate(${(pose.x ?? 0) * size} ${(pose.y ?? 0) * size}) scale(${k}) translate(${px - 12} ${py - 12}) rotate(${pose.turn ?? 0}) scale(${pose.wide ?? 1} ${pose.high ?? 1}) translate(${-px} ${-py})`
   // What is one closed line is a shape, all else a drawing.
-  const fill = face ?? (strokes.length === 1 ? colour : css(parse(colour), look.style === 'playful' ? 0.3 : 0.15))
+  // A face is no glass: nothing of the ground shows through it.
+  const fill = face ?? (strokes.length === 1 ? colour : css(mixed(parse(colour), look.colour.base, look.style === 'playful' ? 0.62 : 0.82)))
   return (
     <g transform={transform} fill="none" stroke={colour} strokeWidth={look.style === 'playful' ? 2 : look.style === 'smooth' ? 1.7 : 1.4} strokeLinecap="round" strokeLinejoin="round" opacity={pose.opacity}>
       {strokes.map((d, i) => {
@@ -112,9 +115,10 @@ function alone({ things, part, look, box, time, enter, colour }: Alone) {
   const size = Math.min(box.w, box.h) * 0.46 * (part.size ?? 1)
   const [cx, cy] = [box.w / 2, box.h * (0.5 - (part.up ?? 0))]
   const base = { thing, look, colour }
-  const target = other && <g transform={`translate(${box.w * 0.8} ${box.h * 0.2})`}><Thing thing={other} size={size * 0.5} look={look} colour={look.ink} drawn={enter} /></g>
+  const target = other && <g transform={`translate(${box.w * 0.8} ${box.h * 0.2})`}><Thing thing={other} size={size * 0.5} look={look} colour={colourOf(other, { ...part, color: undefined }, look)} drawn={enter} /></g>
   if (act === 'rise' && ['sun', 'moon', 'sunrise', 'moon-star'].includes(thing)) return dawn(base, { other, size, box, u: part.still ? u : clamp(time / part.lasts), still: part.still, id: part.id })
   const course = courses[act]
+  if (target && (act === 'rise' || course)) return <>{target}{flight(base, { size, box, p: part.still ? u : clamp(time / part.lasts), time })}</>
   if (act === 'rise' || act === 'fall' || course) {
     // Beside texts it has a lane of its own.
     const s = part.lane ? box.h * 0.92 : size * 0.72
@@ -177,6 +181,20 @@ function alone({ things, part, look, box, time, enter, colour }: Alone) {
         <Thing {...base} size={size} pose={move.pose(u, act === 'spin' || act === 'load' ? 1 : lives)} drawn={part.still ? 1 : enter} />
       </g>
     </>
+  )
+}
+
+/** A thing on its way from below to the other one, which it comes near. */
+function flight({ thing, look, colour }: { thing: string; look: Look; colour: string }, { size, box, p, time }: { size: number; box: PartProps['box']; p: number; time: number }) {
+  const [from, to] = [{ x: box.w * 0.06, y: box.h * 1.02 }, { x: box.w * 0.71, y: box.h * 0.36 }]
+  const way = 0.12 + 0.88 * easeInOut(p)
+  const angle = (Math.atan2(from.y - to.y, to.x - from.x) * 180) / Math.PI
+  const s = size * 0.72 * (1 - 0.45 * way)
+  return (
+    <g transform={`translate(${from.x + (to.x - from.x) * way} ${from.y + (to.y - from.y) * way})`}>
+      {thing === 'rocket' && <g transform={`rotate(${90 - angle})`}>{exhaust(look, s, time)}</g>}
+      <Thing thing={thing} look={look} colour={colour} size={s} pose={{ turn: slanted.includes(thing) ? 45 - angle : 0 }} />
+    </g>
   )
 }
 

@@ -1,10 +1,11 @@
+import { contrast, parse } from '../colour'
 import type { Look } from '../look'
 import { clamp, coming, going, staged } from '../motion'
 import { Panel } from '../Panel'
 import type { PartFace, PartProps } from '../part'
 
 /** Five stars of which some are filled, one after another: { value }, in halves and tenths. */
-const sizeOf = (look: Look, room: { w: number; h: number }) => Math.min(7.4 * look.size, room.w / 6.4, room.h)
+const sizeOf = (look: Look, room: { w: number; h: number }) => Math.min(9.4 * look.size, room.w / 6.4, room.h)
 
 /** A star with round corners, in a circle of radius 1. */
 const star = Array.from({ length: 10 }, (_, i) => {
@@ -16,7 +17,8 @@ function Stars({ part, v, look, box }: PartProps) {
   const size = sizeOf(look, box)
   const step = size * 1.22
   const first = box.align === 'left' ? size / 2 : box.w / 2 - 2 * step
-  const gold = look.colour.accent.h > 50 && look.colour.accent.h < 105 ? look.accent : look.dark ? '#ffc83d' : '#e79a00'
+  const usual = look.colour.accent.h > 50 && look.colour.accent.h < 105 ? look.accent : look.dark ? '#ffc83d' : '#e79a00'
+  const gold = look.style === 'playful' && contrast(parse(usual), look.colour.base) < 1.7 ? look.ink : usual
   return (
     <Panel box={box} opacity={1 - going(look, v.leave ?? 0)}>
       {[0, 1, 2, 3, 4].map((i) => {
