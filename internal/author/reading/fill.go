@@ -105,6 +105,7 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	f.fill()
 	f.about(b)
 	f.entitled(b)
+	f.purposed(b)
 	f.heading(b)
 	f.sort(b)
 	f.raised()
@@ -114,7 +115,7 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 			f.edits[i].in = nil
 		}
 	}
-	if p, locale := f.free("locale"), f.read.Locale(); p != nil && locale != "" && (f.numbers() || f.greets() || slices.Contains(f.m.Fits, "markdown")) { // "12.500 €"
+	if p, locale := f.free("locale"), f.read.Locale(); p != nil && locale != "" && (f.numbers() || f.greets() || f.labels() || slices.Contains(f.m.Fits, "markdown")) { // "12.500 €"
 		f.edits = append(f.edits, Edit{Param: p.Name, Value: locale})
 	}
 	return f
@@ -132,6 +133,13 @@ func (f *filler) numbers() bool {
 func (f *filler) greets() bool {
 	text := taker(f.m, "text")
 	return taker(f.m, "whom") != nil && text != nil && !f.set[text.Name]
+}
+
+// labels reports whether the recipe writes names of its own beside what it draws, in the language of the text: those of planets.
+func (f *filler) labels() bool {
+	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool {
+		return p.Type == recipe.Rows && len(p.Takes) == 0 && p.Default.For("") != "" && p.Default.For("") != "[]"
+	})
 }
 
 // filler turns the wishes of a text into edits of the parameters of a recipe.

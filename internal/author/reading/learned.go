@@ -52,7 +52,7 @@ func (r *Reader) learnedOf(b Brief) Brief {
 		return b
 	}
 	phrases, classes := r.choosing.Phrases(l, b.Prompt)
-	b.phrases, b.ranks = append([]wish.Phrase{}, phrases...), nil
+	b.phrases, b.ranks = owned(append([]wish.Phrase{}, phrases...), b.Prompt), nil
 	for _, c := range classes {
 		b.ranks = append(b.ranks, c.Name)
 	}

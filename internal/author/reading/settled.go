@@ -241,6 +241,23 @@ func (f *filler) entitled(b Brief) {
 	}
 }
 
+// purposed shows what a title is for where nothing else is said: "a title card for my physics lesson".
+func (f *filler) purposed(b Brief) {
+	text := taker(f.m, "text")
+	if f.change || text == nil || missing(f.m, f.set) != text.Name || !f.named() || !f.read.Known() {
+		return
+	}
+	if span, ok := f.r.choosing.ForWhat(b.Prompt, 1); ok && slices.ContainsFunc(b.phrases, func(a wish.Phrase) bool { return a.Role == wish.Aside && span.In(a.Span) }) {
+		for _, a := range b.phrases {
+			if a.Role == wish.Aside && span.In(a.Span) {
+				span.To = max(span.To, a.From+len(strings.TrimRight(b.Prompt[a.From:a.To], " ,.:")))
+			}
+		}
+		f.put(text.Name, b.Prompt[span.From:span.To], wish.Wish{Span: span})
+		f.shown = append(f.shown, span)
+	}
+}
+
 // heading shows the words before what is set against each other, where nothing else shows them: "rocket league final: Reds 3 - 2
 // Blues".
 func (f *filler) heading(b Brief) {

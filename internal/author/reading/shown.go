@@ -174,8 +174,16 @@ func (f *filler) counted(text wish.Wish) bool {
 	falls := func(w wish.Wish) bool { return w.Kind == wish.Range && w.Value == wish.Falling }
 	before := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return falls(w) && w.Span.To <= text.Span.From })
 	return !before && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
-		named := w.Kind == wish.Subject && w.About == f.m.Name && w.Span.From > text.Span.To && strings.TrimSpace(f.read.Said(wish.Span{From: text.Span.To, To: w.Span.From})) == ""
+		named := w.Kind == wish.Subject && w.About == f.m.Name && w.Span.From > text.Span.To && f.onlyNumbers(wish.Span{From: text.Span.To, To: w.Span.From})
 		return named || falls(w) && w.Span.From >= text.Span.To
+	})
+}
+
+// onlyNumbers reports whether a place holds no more than a number with its unit: "stream starting in 10 seconds countdown".
+func (f *filler) onlyNumbers(s wish.Span) bool {
+	said := strings.TrimSpace(f.read.Said(s))
+	return said == "" || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind != wish.Text && w.Kind != wish.Subject && strings.ContainsFunc(said, unicode.IsDigit) && w.Span.In(s) && len(f.read.Said(w.Span)) >= len(said)
 	})
 }
 
