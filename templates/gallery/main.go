@@ -27,6 +27,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing/fstest"
 
@@ -198,7 +199,7 @@ func (g *gallery) stills(ctx context.Context) error {
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			v["slides"] = string(text)
+			v["slides"], v["together"] = string(text), strconv.Itoa(len(slides))
 		}
 		s, err := write(ctx, project, m, v, recipe.Env{FPS: 30, Width: 1280, Height: 720})
 		if err != nil {
@@ -214,7 +215,11 @@ func (g *gallery) stills(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := g.koda(ctx, "still", project, "--at", fmt.Sprintf("%.2f", s.Duration*0.9), "--output", project+".png"); err != nil {
+		at := 0.9
+		if v["loop"] == "true" { // which ends where it begins
+			at = 0.45
+		}
+		if err := g.koda(ctx, "still", project, "--at", fmt.Sprintf("%.2f", s.Duration*at), "--output", project+".png"); err != nil {
 			return err
 		}
 		data, err := os.ReadFile(project + ".png")

@@ -1,4 +1,4 @@
-import { contrast, css, hex, mixed, parse, readable } from '../colour'
+import { type Colour, contrast, css, hex, mixed, parse, readable, tone } from '../colour'
 import { period } from '../effect'
 import type { Look } from '../look'
 import { clamp, coming, easeOutCubic, going, staged } from '../motion'
@@ -60,6 +60,9 @@ function colourOf(thing: string | undefined, part: PartProps['part'], look: Look
   return hex(own && near && Math.abs(near.l - own.l) < 0.2 ? near : readable(own ? look.colour.ink : look.colour.accent, ground, 3))
 }
 
+/** A colour half way to white. */
+const pale = (c: Colour): Colour => tone(c, c.l + (1 - c.l) * 0.52, 0.62)
+
 /** Pictures that leave much of their square empty. */
 const slight = ['check', 'x', 'plus', 'arrow-right', 'arrow-left', 'arrow-up', 'arrow-down', 'loader', 'trending-up', 'trending-down']
 
@@ -71,7 +74,7 @@ export function Thing({ thing, size, pose = {}, look, colour, face, drawn = 1 }:
   const transform = `translate(${(pose.x ?? 0) * size} ${(pose.y ?? 0) * size}) scale(${k}) translate(${px - 12} ${py - 12}) rotate(${pose.turn ?? 0}) scale(${pose.wide ?? 1} ${pose.high ?? 1}) translate(${-px} ${-py})`
   // What is one closed line is a shape, all else a drawing.
   // A face is no glass: nothing of the ground shows through it.
-  const fill = face ?? (strokes.length === 1 ? colour : css(mixed(parse(colour), look.colour.base, look.style === 'playful' ? 0.62 : 0.82)))
+  const fill = face ?? (strokes.length === 1 ? colour : css(look.style === 'playful' ? pale(parse(colour)) : mixed(parse(colour), look.colour.base, 0.82)))
   return (
     <g transform={transform} fill="none" stroke={colour} strokeWidth={look.style === 'playful' ? 2 : look.style === 'smooth' ? 1.7 : 1.4} strokeLinecap="round" strokeLinejoin="round" opacity={pose.opacity}>
       {strokes.map((d, i) => {
