@@ -55,3 +55,31 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestDocs: the story that docs/recipes.md shows has all that it says.
+func TestDocs(t *testing.T) {
+	t.Parallel()
+	library, err := recipe.Load(os.DirFS("../../templates/recipes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := os.ReadFile("../../docs/recipes.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(doc), "```yaml\n")
+	text, _, _ = strings.Cut(text, "```")
+	s, err := dataset.Read("story.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, notes, err := s.Fill(library.Manifest("story"), "")
+	if err != nil || len(notes) > 0 {
+		t.Fatal(err, notes)
+	}
+	for _, want := range []string{`"items":"Apples 30\nPears 45"`, `"picture":"team.jpg"`, `"form":"bar"`, `"text":"Best year so far.","subtitle":"Tom"`} {
+		if !strings.Contains(values["beats"], want) {
+			t.Errorf("%s lacks %s", values["beats"], want)
+		}
+	}
+}
