@@ -1,11 +1,11 @@
-import { aimed, figureOf, figuresOf, fillsOf, headed, largest, rowsOf, seriesOf, sorted, unitOf, unlike } from '../stage/data'
+import { aimed, alike, figureOf, figuresOf, fillsOf, headed, largest, rowsOf, seriesOf, sorted, unitOf, unlike } from '../stage/data'
 import type { Params, Story } from '../stage/story'
 
 const sample = [30, 45, 12].map((value, i) => ({ label: 'ABC'.charAt(i), value }))
 
 /** Bars that grow to their values. */
 export function story(params: Params): Story {
-  const { rows: given, target } = aimed(rowsOf(params.rows), params.target)
+  const { rows: given, target } = aimed(alike(rowsOf(params.rows)), params.target)
   const several = seriesOf(given)
   if (several) return { scenes: [{ id: 'bars', title: 'Bars', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'series', form: 'bars', ...several, target, fills: fillsOf(params), ...figureOf(unitOf(given, params)) }) }] }
   const { rows, said } = largest(given.length > 0 ? given : sample, 40, 'Other')

@@ -1,11 +1,11 @@
-import { aimed, figureOf, fillsOf, headed, rowsOf, seriesOf, thinned } from '../stage/data'
+import { aimed, alike, figureOf, fillsOf, headed, rowsOf, seriesOf, thinned } from '../stage/data'
 import type { Params, Story } from '../stage/story'
 
 const sample = [10, 14, 9, 21, 26].map((value, i) => ({ label: String(i + 1), value }))
 
 /** A line through values over time. */
 export function story(params: Params): Story {
-  const { rows: given, target } = aimed(rowsOf(params.rows), params.target)
+  const { rows: given, target } = aimed(alike(rowsOf(params.rows)), params.target)
   const several = seriesOf(given)
   if (several) return { scenes: [{ id: 'line', title: 'Lines', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'series', form: 'line', ...several, thick: params.thick, target, fills: fillsOf(params), ...figureOf(params) }) }] }
   const { rows, said } = thinned(given.length > 0 ? given : sample, 300)

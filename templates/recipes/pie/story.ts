@@ -1,11 +1,11 @@
-import { figureOf, fillsOf, headed, largest, rowsOf, unitOf } from '../stage/data'
+import { alike, figureOf, fillsOf, headed, largest, rowsOf, unitOf } from '../stage/data'
 import type { Params, Story } from '../stage/story'
 
 const sample = [40, 35, 25].map((value, i) => ({ label: 'ABC'.charAt(i), value }))
 
 /** Shares of a whole. */
 export function story(params: Params): Story {
-  const given = rowsOf(params.rows)
+  const given = alike(rowsOf(params.rows))
   const negative = given.find((r) => r.value < 0)
   if (negative) return { scenes: [], errors: [{ param: 'rows', message: `${negative.label || 'a part'} is ${negative.value}, and a part of a whole cannot be negative`, hint: 'show such values as bars' }] }
   if (given.length > 0 && given.every((r) => r.value === 0)) return { scenes: [], errors: [{ param: 'rows', message: 'all parts are 0, so they have no shares' }] }

@@ -1,4 +1,4 @@
-import { figureOf, headed, rowsOf, unitOf } from '../stage/data'
+import { alike, figureOf, headed, rowsOf, unitOf } from '../stage/data'
 import { called, solar } from '../stage/planets'
 import { actionScene, brandLogo, crowned, kindOf, languageOf, listScene, logoScene, numbered, pictureScene, quoteScene, signScene, thirdScene, titleScene } from '../stage/scenes'
 import { resultScene, sideIn, sidesScene } from '../stage/sides'
@@ -36,7 +36,7 @@ const rows = (beat: Beat) =>
 const chart =
   (kind: string) =>
   (id: string, beat: Beat, params: Params): StoryScene => {
-    const given = rows(beat)
+    const given = alike(rows(beat))
     const unit = figureOf(unitOf(given, { locale: params.locale } as unknown as Params))
     return { id, title: 'Chart', layout: 'stack', least: 3.6, parts: headed({ title: beat.text, note: beat.subtitle } as unknown as Params, { id: 'chart', kind, rows: given, ...unit }) }
   }

@@ -18,6 +18,23 @@ export interface Row {
 export const rowsOf = (given: unknown): Row[] =>
   (Array.isArray(given) ? given : []).map((r: Partial<Row>) => ({ label: String(r.label ?? '').trim(), value: Number(r.value), ...(r.color && { color: r.color }), ...(r.unit && { unit: String(r.unit).trim() }), ...(r.series && { series: String(r.series).trim() }) })).filter((r) => Number.isFinite(r.value))
 
+/** Units of one measure, each with its size in the first. */
+const measures: Record<string, number>[] = Object.values({
+  time: 's sec secs second seconds sekunden segundos secondes=1;min mins minute minutes minuten minutos minuti 分=60;h hr hrs hour hours std stunde stunden hora horas heure heures ora ore 時間=3600;day days tag tage día días jour jours dia dias giorno giorni 日=86400',
+  length: 'mm=1;cm=10;m=1000;km=1000000',
+  mass: 'mg=1;g=1000;kg=1000000;t=1000000000',
+  data: 'kb=1;mb=1000;gb=1000000;tb=1000000000',
+}).map((said) => Object.fromEntries(said.split(';').flatMap((one) => one.split('=')[0]!.split(' ').map((unit) => [unit, Number(one.split('=')[1])] as const))))
+
+/** Rows of one chart in one unit, that of the first: 3 h beside 20 min is 0.33 h. Rows of unlike things stay as they are. */
+export function alike(rows: Row[]): Row[] {
+  const named = (row: Row) => (row.unit ?? '').toLowerCase()
+  const of = measures.find((sizes) => rows.every((row) => sizes[named(row)]))
+  if (!of || !unlike(rows)) return rows
+  const unit = rows[0]!.unit!
+  return rows.map((row) => ({ ...row, unit, value: Math.round((row.value * of[named(row)]! * 100) / of[unit.toLowerCase()]!) / 100 }))
+}
+
 /** Currencies by the signs that people write. */
 const signs: Record<string, string> = { $: 'USD', us$: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '円': 'JPY', '元': 'CNY', '₹': 'INR', '₩': 'KRW', '₽': 'RUB', '₺': 'TRY', '₴': 'UAH', r$: 'BRL', zł: 'PLN', kč: 'CZK', fr: 'CHF' }
 for (const code of 'USD EUR GBP JPY CHF CNY INR KRW BRL CAD AUD MXN SEK NOK DKK PLN'.split(' ')) signs[code.toLowerCase()] = code
