@@ -177,6 +177,9 @@ func TestEye(t *testing.T) {
 			shape := eyeShapes[c.shape]
 			b := brief("", sized(shape.w, shape.h))
 			b.Recipe, b.Params, b.Style = c.m.Name, c.params(), c.style
+			if c.m.Param("slides") != nil {
+				b.Assets = []koda.Asset{{Name: "eye.png", Path: "public/images/eye.png", Kind: "image"}}
+			}
 			p, _ := made(t, author(), b)
 			p.files["public/images/eye.png"] = string(stripes())
 			for _, finding := range eye.Judge(p.watch(t, shape.w, shape.h), step) {
