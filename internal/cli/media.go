@@ -57,14 +57,14 @@ func (a *app) bringMedia(r *engine.NewRequest, b *koda.Brief) {
 		files = append(files, found[1])
 	}
 	for _, written := range append(files, medium.FindAllString(said, -1)...) {
-		if path := a.rooted(written); a.theirs(path) && !isDir(path) {
+		if path := a.rooted(written); a.theirs(".", path) && !isDir(path) {
 			bring(written, filepath.Base(path), path)
 		}
 	}
 	for _, folder := range folders {
 		for _, found := range folder.FindAllStringSubmatch(said, -1) {
 			path := a.rooted(found[1])
-			if !isDir(path) || !a.theirs(path) {
+			if !isDir(path) || !a.theirs(".", path) {
 				continue
 			}
 			if inside, err := a.picturesIn(path); err == nil && len(inside) > 0 {
@@ -74,13 +74,21 @@ func (a *app) bringMedia(r *engine.NewRequest, b *koda.Brief) {
 	}
 }
 
-// theirs reports whether a prompt may mean a path: it is there, and below the working directory without links on it, or a person
-// types the prompt.
-func (a *app) theirs(path string) bool {
-	if !exists(path) {
+// theirs reports whether words may mean a path, which is relative to a directory unless it is absolute: it is there, and below the
+// directory without links on it, or a person is at the terminal.
+func (a *app) theirs(dir, path string) bool {
+	if !exists(within(dir, path)) {
 		return false
 	}
-	return a.io.InTTY || filepath.IsLocal(path) && projectfs.NoLinks(".", filepath.ToSlash(filepath.Clean(path))) == nil
+	return a.io.InTTY || filepath.IsLocal(path) && projectfs.NoLinks(dir, filepath.ToSlash(filepath.Clean(path))) == nil
+}
+
+// within is a path from a directory on, unless it is absolute.
+func within(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
 }
 
 // bringAsset puts a file among the assets, or the pictures of a directory.
@@ -132,14 +140,10 @@ func (a *app) bringPictures(r *engine.NewRequest, b *koda.Brief, set *dataset.Se
 		beside = filepath.Dir(file)
 	}
 	set.Pictures(func(name string) string {
-		path := a.rooted(name)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(beside, path)
-		}
-		near := filepath.IsLocal(name) && projectfs.NoLinks(beside, filepath.ToSlash(filepath.Clean(name))) == nil
-		base := filepath.Base(name)
+		said := a.rooted(name)
+		path, base := within(beside, said), filepath.Base(name)
 		switch {
-		case err != nil || len(brought) == mostPictures || !near && !a.io.InTTY || !exists(path) || isDir(path):
+		case err != nil || len(brought) == mostPictures || !a.theirs(beside, said) || isDir(path):
 			return name
 		case brought[base] != "" && brought[base] != path:
 			err = usage("give each picture a name of its own", "%s names two pictures that are called %s", set.Name, base)
