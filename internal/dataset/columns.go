@@ -29,8 +29,8 @@ type column struct {
 	at    int // in Set.Columns
 	sort  sort
 	comma bool
-	unit  string // of most numbers
-	money string // the currency of its numbers, as a code; of several, with commas between
+	unit  string   // of most numbers
+	money []string // the currencies of its numbers, as codes
 }
 
 // columnsOf says what the columns hold.
@@ -119,7 +119,8 @@ func (s *Set) judge(c *column) {
 			none++
 		}
 	}
-	c.unit, c.money = most(units), strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(money)), func(m string) bool { return m == "" }), ", ")
+	delete(money, "")
+	c.unit, c.money = most(units), slices.Sorted(maps.Keys(money))
 	name := strings.ToLower(c.name)
 	switch {
 	case filled == 0:
@@ -316,7 +317,11 @@ func (s *Set) total(out *Row, rows []Row, c *column, mean bool) {
 	if c.comma {
 		text = strings.Replace(text, ".", ",", 1)
 	}
-	out.Cells[c.at] = strings.TrimSpace(text + " " + cmp.Or(strings.Split(c.money, ",")[0], c.unit))
+	sign := c.unit
+	if len(c.money) == 1 { // a sum of several currencies has none
+		sign = c.money[0]
+	}
+	out.Cells[c.at] = strings.TrimSpace(text + " " + sign)
 }
 
 // Objects are the rows of a table as JSON objects, in which a cell of a column of plain

@@ -258,11 +258,12 @@ func (f *filler) figure(to *recipe.Column, c *column) {
 	if to.Type != recipe.Number {
 		return
 	}
-	if strings.Contains(c.money, ",") {
-		f.note("The column %s of %s has numbers in several currencies (%s): they are shown without one.", c.title(), f.Name, c.money)
+	money := strings.Join(c.money, ", ")
+	if len(c.money) > 1 {
+		f.note("The column %s of %s has numbers in several currencies (%s): they are shown without one.", c.title(), f.Name, money)
 		return
 	}
-	for take, value := range map[string]string{"currency": c.money, "percent.sign": c.unit} {
+	for take, value := range map[string]string{"currency": money, "percent.sign": c.unit} {
 		if p := f.taker(recipe.Text, take); p != nil && value != "" && f.values[p.Name] == "" {
 			f.values[p.Name] = value
 		}
@@ -329,13 +330,13 @@ func (f *filler) unused(cols []column, used ...*column) {
 	var names []string
 	some := false
 	for _, c := range cols {
-		if c.sort != marks && !slices.ContainsFunc(used, func(u *column) bool { return u != nil && u.at == c.at }) {
+		if c.sort != marks && !slices.ContainsFunc(used, func(u *column) bool { return u.at == c.at }) {
 			names = append(names, c.title())
 			some = some || c.sort == numbers
 		}
 	}
 	hint := ""
-	if some && !slices.ContainsFunc(used, func(u *column) bool { return u != nil && u.sort == numbers && u.in(f.prompt) }) {
+	if some && !slices.ContainsFunc(used, func(u *column) bool { return u.sort == numbers && u.in(f.prompt) }) {
 		hint = " Name the column to show in the prompt."
 	}
 	switch n := len(names); {

@@ -133,16 +133,16 @@ func (f *filler) single(rows *recipe.Param, cols []column) bool {
 	if len(f.Rows) != 1 || rows != nil && !slices.Contains(f.m.Fits, "number") {
 		return false
 	}
-	var left []*column
+	var left, used []*column
 	for i := range cols {
 		c := &cols[i]
 		if p := f.param(c.name); p != nil && f.values[p.Name] == "" && (p.Type != recipe.Number || c.sort == numbers) {
 			f.give(p, c)
+			used = append(used, c)
 		} else if !blank(f.Rows[0].Cells[c.at]) {
 			left = append(left, c)
 		}
 	}
-	var over []*column
 	for _, c := range left {
 		takes := []string{"text", "subtitle"}
 		if c.sort == numbers {
@@ -153,23 +153,14 @@ func (f *filler) single(rows *recipe.Param, cols []column) bool {
 		})
 		if i >= 0 {
 			f.give(&f.m.Params[i], c)
-		} else {
-			over = append(over, c)
+			used = append(used, c)
 		}
 	}
-	if len(f.values) == 0 {
+	if len(used) == 0 {
 		return false
 	}
-	f.unused(cols, slices.DeleteFunc(pointers(cols), func(c *column) bool { return slices.Contains(over, c) })...)
+	f.unused(cols, used...)
 	return true
-}
-
-func pointers(cols []column) []*column {
-	out := make([]*column, len(cols))
-	for i := range cols {
-		out[i] = &cols[i]
-	}
-	return out
 }
 
 // give gives the cell of the only row to a parameter.

@@ -231,11 +231,13 @@ func (p *Param) near(s string, names []string) error {
 
 // code is a text, which is a language tag or a currency code where the parameter takes one.
 func (p *Param) code(s string) (string, error) {
-	_, err := language.Parse(s)
 	switch {
-	case s != "" && slices.Contains(p.Takes, "locale") && err != nil:
-		return "", fmt.Errorf("%s cannot be %q: it takes a language tag such as de-DE", p.Name, s)
-	case s != "" && slices.Contains(p.Takes, "currency") && !currencyCode.MatchString(s):
+	case s == "":
+	case slices.Contains(p.Takes, "locale"):
+		if _, err := language.Parse(s); err != nil {
+			return "", fmt.Errorf("%s cannot be %q: it takes a language tag such as de-DE", p.Name, s)
+		}
+	case slices.Contains(p.Takes, "currency") && !currencyCode.MatchString(s):
 		return "", fmt.Errorf("%s cannot be %q: it takes a code of three letters such as EUR", p.Name, s)
 	}
 	return p.text(s)

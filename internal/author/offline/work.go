@@ -51,9 +51,11 @@ type work struct {
 
 func (a *Author) open(ctx context.Context, t koda.Task, box tool.Toolbox) (*work, error) {
 	var carried *recipe.Manifest
-	if text, err := tool.ReadFile(ctx, box, recipe.ManifestPath); err == nil && a.library.Manifest(t.Plan.Data[recipeKey]) == nil {
-		if carried, err = recipe.Parse([]byte(text)); err != nil {
-			return nil, broken(recipe.ManifestPath, err)
+	if a.library.Manifest(t.Plan.Data[recipeKey]) == nil {
+		if text, err := tool.ReadFile(ctx, box, recipe.ManifestPath); err == nil {
+			if carried, err = recipe.Parse([]byte(text)); err != nil {
+				return nil, broken(recipe.ManifestPath, err)
+			}
 		}
 	}
 	m, v, err := a.readPlan(t.Plan, carried)

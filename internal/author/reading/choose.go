@@ -105,7 +105,10 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	}
 	if f := r.thing(b); f != nil && len(b.Data)+len(b.Assets) == 0 {
 		for _, c := range ranked {
-			if g := r.fill(c.m, b); c.named && !c.denied && c.m != f.m && g.isCalled(f) && missing(g.m, g.set) == "" {
+			if !c.named || c.denied || c.m == f.m {
+				continue
+			}
+			if g := r.fill(c.m, b); g.isCalled(f) && missing(g.m, g.set) == "" {
 				return g, nil, ""
 			}
 		}

@@ -90,7 +90,7 @@ func (f *filler) brought() {
 			used := slices.ContainsFunc(f.edits, func(e Edit) bool { return strings.Contains(e.Value, a.Path) })
 			i := slices.IndexFunc(f.m.Params, func(p recipe.Param) bool {
 				called := anyWord(p.Words, func(word string) bool { return strings.Contains(strings.ToLower(a.Name), strings.ToLower(word)) })
-				called = called || slices.Contains(p.Takes, "file") && slices.Contains(f.r.choosing.Topics(a.Name), f.m.Name)
+				called = called || slices.Contains(p.Takes, "file") && f.r.fileOf(f.m, a.Name)
 				return p.Type == recipe.File && p.Kind == "image" && !f.set[p.Name] && (called || !named && slices.Contains(p.Takes, "file"))
 			})
 			if i >= 0 && a.Kind == "image" && !used {
@@ -120,12 +120,13 @@ func (f *filler) pictures() {
 		}
 	}
 	if len(list) == 0 && !f.change { // none by name: "the 4 pictures in my folder"
-		logo := func(a koda.Asset) bool { return a.Kind != "image" || len(f.r.choosing.Topics(a.Name)) > 0 }
-		alone := !slices.ContainsFunc(f.assets, func(a koda.Asset) bool { return !logo(a) })
-		for _, a := range f.assets {
-			if a.Kind == "image" && (alone || !logo(a)) { // logo.png is one beside others
-				list = append(list, map[string]string{label: a.Path})
-			}
+		images := slices.DeleteFunc(slices.Clone(f.assets), func(a koda.Asset) bool { return a.Kind != "image" })
+		plain := slices.DeleteFunc(slices.Clone(images), func(a koda.Asset) bool { return len(f.r.choosing.Topics(a.Name)) > 0 })
+		if len(plain) > 0 { // logo.png is for the logo, where there are others
+			images = plain
+		}
+		for _, a := range images {
+			list = append(list, map[string]string{label: a.Path})
 		}
 	}
 	for n, w := range f.wishes { // captions said apart

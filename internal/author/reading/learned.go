@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -58,6 +59,21 @@ func (r *Reader) learnedOf(b Brief) Brief {
 	}
 	return b
 }
+
+// owned joins what belongs to somebody with the phrase before, in which the owner stands: "20% off all bikes at Mel's", "bike shop".
+func owned(phrases []wish.Phrase, prompt string) []wish.Phrase {
+	for i := len(phrases) - 1; i > 0; i-- {
+		p, before := phrases[i], phrases[i-1]
+		if p.Role == wish.Button && before.Role != wish.Aside && prompt[before.To:p.From] == " " && owner.MatchString(prompt[before.From:before.To]) {
+			phrases[i-1].To = p.To
+			phrases = slices.Delete(phrases, i, i+1)
+		}
+	}
+	return phrases
+}
+
+// owner is a text at whose end somebody owns what follows.
+var owner = regexp.MustCompile(`['’]s( \pL+)?$`)
 
 // bare is a brief whose prompt was quoted as a whole, without the quotation marks: "\"title A, red\"". A prompt of which
 // all words are shown keeps them.

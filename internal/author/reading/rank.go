@@ -41,11 +41,11 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 			c.score++
 		}
 		for i := range wishes {
-			if w := &wishes[i]; w.Kind == wish.File && slices.Contains(r.choosing.Topics(w.Value), c.m.Name) {
+			if w := &wishes[i]; w.Kind == wish.File && r.fileOf(c.m, w.Value) {
 				c.score++
 			}
 		}
-		other := func(a koda.Asset) bool { return !slices.Contains(r.choosing.Topics(a.Name), c.m.Name) }
+		other := func(a koda.Asset) bool { return !r.fileOf(c.m, a.Name) }
 		if slices.Contains(c.m.Fits, "image") && len(b.Assets) > 0 && !slices.ContainsFunc(b.Assets, other) { // logo.svg
 			c.score++
 		}
@@ -58,6 +58,11 @@ func (r *Reader) rankAll(read *wish.Reading, b Brief) []candidate {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.m.Rank, a.m.Rank), cmp.Compare(a.at, b.at))
 	})
 	return out
+}
+
+// fileOf reports whether the name of a file speaks for a recipe, as that of logo.svg does.
+func (r *Reader) fileOf(m *recipe.Manifest, name string) bool {
+	return slices.Contains(r.choosing.Topics(name), m.Name)
 }
 
 // Named are the recipes that a text names by their subjects, the best first. Words that speak for a

@@ -212,12 +212,11 @@ func (f *filler) sort(b Brief) {
 // entitled shows what a list is for, or a countdown to a day, where nothing else names it: "checklist for our drivers: tyres, …". Only
 // words that were taken for words to the maker are shown.
 func (f *filler) entitled(b Brief) {
-	p, behind, only := f.free("about.title"), "", false
-	if q := taker(f.m, "about.title"); q != nil && !slices.Contains(f.m.Fits, "list") { // where a day is named: "school fete · 14 June"
+	p, behind, list := f.free("about.title"), "", slices.Contains(f.m.Fits, "list")
+	if q := taker(f.m, "about.title"); q != nil && !list { // where a day is named: "school fete · 14 June"
 		if text := taker(f.m, "text"); text == nil || f.set[text.Name] {
 			p = nil
 		}
-		only = true
 		if e := f.assigned(q.Name); e != nil && strings.ContainsFunc(e.Value, unicode.IsDigit) {
 			p, behind = q, " · "+e.Value
 		}
@@ -225,19 +224,13 @@ func (f *filler) entitled(b Brief) {
 	if p == nil || !f.read.Known() {
 		return
 	}
-	span, ok := f.r.choosing.ForWhat(b.Prompt, 1)
-	named := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+	span, aside, ok := f.forWhat(b)
+	named := func(w wish.Wish) bool {
 		return w.Kind == wish.Subject && w.About == f.m.Name && w.Span.To < span.From
-	})
-	if !ok || f.inText(span) || only && behind == "" && !named {
-		return
 	}
-	for _, a := range b.phrases {
-		if a.Role == wish.Aside && span.In(a.Span) {
-			f.put(p.Name, strings.TrimRight(b.Prompt[span.From:a.To], " ,:")+behind, wish.Wish{Span: wish.Span{From: span.From, To: a.To}})
-			f.shown = append(f.shown, a.Span)
-			return
-		}
+	if ok && (list || behind != "" || slices.ContainsFunc(f.wishes, named)) {
+		f.put(p.Name, f.read.Said(span)+behind, wish.Wish{Span: span})
+		f.shown = append(f.shown, aside)
 	}
 }
 
@@ -247,15 +240,26 @@ func (f *filler) purposed(b Brief) {
 	if f.change || text == nil || missing(f.m, f.set) != text.Name || !f.named() || !f.read.Known() {
 		return
 	}
-	if span, ok := f.r.choosing.ForWhat(b.Prompt, 1); ok && slices.ContainsFunc(b.phrases, func(a wish.Phrase) bool { return a.Role == wish.Aside && span.In(a.Span) }) {
-		for _, a := range b.phrases {
-			if a.Role == wish.Aside && span.In(a.Span) {
-				span.To = max(span.To, a.From+len(strings.TrimRight(b.Prompt[a.From:a.To], " ,.:")))
-			}
-		}
-		f.put(text.Name, b.Prompt[span.From:span.To], wish.Wish{Span: span})
-		f.shown = append(f.shown, span)
+	if span, aside, ok := f.forWhat(b); ok {
+		f.put(text.Name, strings.TrimRight(f.read.Said(span), "."), wish.Wish{Span: span})
+		f.shown = append(f.shown, aside)
 	}
+}
+
+// forWhat is what the words to the maker say that a video is for, up to the end of these words; ok is false if it is shown already,
+// or nobody says so.
+func (f *filler) forWhat(b Brief) (span, aside wish.Span, ok bool) {
+	span, ok = f.r.choosing.ForWhat(b.Prompt, 1)
+	if !ok || f.inText(span) {
+		return span, aside, false
+	}
+	for _, a := range b.phrases {
+		if a.Role == wish.Aside && span.In(a.Span) {
+			span.To = span.From + len(strings.TrimRight(b.Prompt[span.From:a.To], " ,:"))
+			return span, a.Span, true
+		}
+	}
+	return span, aside, false
 }
 
 // heading shows the words before what is set against each other, where nothing else shows them: "rocket league final: Reds 3 - 2

@@ -139,8 +139,11 @@ func (f *filler) opposed(b Brief, sides []side, spans []wish.Span) ([]side, []wi
 		}
 		own = append(own, items[0].Span, items[1].Span)
 	}
+	if !bare {
+		return sides, spans
+	}
 	names, from := f.opposites(b)
-	if !bare || names == nil || from > two[0].from {
+	if names == nil || from > two[0].from {
 		return sides, spans
 	}
 	for i := range two {

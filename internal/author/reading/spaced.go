@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/koda-video/koda/internal/wish"
 )
 
 var (
@@ -74,18 +72,3 @@ func years(prompt string) (at []int) {
 func apart(said string) bool {
 	return strings.ContainsFunc(said, unicode.IsLetter) && !strings.ContainsAny(said, ",;:.!?\n\"“”|/()–—-")
 }
-
-// owned joins what belongs to somebody with the phrase before, in which the owner stands: "20% off all bikes at Mel's", "bike shop".
-func owned(phrases []wish.Phrase, prompt string) []wish.Phrase {
-	for i := len(phrases) - 1; i > 0; i-- {
-		p, before := phrases[i], phrases[i-1]
-		if p.Role == wish.Button && before.Role != wish.Aside && prompt[before.To:p.From] == " " && owner.MatchString(prompt[before.From:before.To]) {
-			phrases[i-1].To = p.To
-			phrases = slices.Delete(phrases, i, i+1)
-		}
-	}
-	return phrases
-}
-
-// owner is a text at whose end somebody owns what follows.
-var owner = regexp.MustCompile(`['’]s( \pL+)?$`)

@@ -128,13 +128,14 @@ const bare = (beat: Beat): boolean => {
   return beat.scene === 'picture' ? !beat.picture : beat.scene === 'title' && !beat.text && !beat.subtitle && !beat.sign
 }
 
-const lacks = (scene: string): string => (charts.includes(scene) ? 'numbers' : scene === 'picture' ? 'picture' : scene === 'logo' ? 'logo (bring it by --asset, or give the name)' : 'text')
+/** What a scene needs, where it is not a text. */
+const needs: Record<string, string> = { bars: 'numbers', line: 'numbers', pie: 'numbers', picture: 'picture', logo: 'logo (bring it by --asset, or give the name)' }
 
 const long = (beat: Beat): boolean => ['list', 'changes'].includes(beat.scene) && items(beat).length > mostPoints
 
 /** What the plan says of a scene that is not shown as it is given. */
 function shortened(beat: Beat, n: number): string[] {
-  if (bare(beat)) return [`Scene ${n} (${beat.scene}) has no ${lacks(beat.scene)} and is left out.`]
+  if (bare(beat)) return [`Scene ${n} (${beat.scene}) has no ${needs[beat.scene] ?? 'text'} and is left out.`]
   return long(beat) ? [`Scene ${n} has ${items(beat).length} points: the first ${mostPoints} are shown.`] : []
 }
 

@@ -127,4 +127,5 @@ export function called(colour: Colour): string {
   return `${shade}${name} ${hex(colour)}`
 }
 
+/** A colour on the way from one to another, in the first one's hue if it has any. */
 export const mixed = (a: Colour, b: Colour, t: number): Colour => ({ l: a.l + (b.l - a.l) * t, c: a.c + (b.c - a.c) * t, h: a.c > 0.02 ? a.h : b.h })

@@ -12,21 +12,21 @@ export function minutesOf(text: string): number | null {
   return (hour % 24) * 60 + minute
 }
 
-/** A day at work, which is also between two times of which only one is said. */
+/** A day at work, which is also between two times of which only the first is said. */
 const day = 480
 
-/** A time 8 hours before or behind another, as people write it. */
-function away(text: string, by: number): string {
+/** The time a day at work behind another, as people write it. */
+function later(text: string): string {
   const at = minutesOf(text)
   if (at === null) return text
-  const m = (at + by + 1440) % 1440
+  const m = (at + day) % 1440
   const minutes = String(m % 60).padStart(2, '0')
   if (!/[ap]\.?\s*m/i.test(text)) return `${Math.floor(m / 60)}:${minutes}`
   return `${Math.floor(m / 60) % 12 || 12}:${minutes} ${m < 720 ? 'am' : 'pm'}`
 }
 
 /** The two times of a clock as they are said: without the second a day at work later, without the first the one that the clock shows. */
-export const timesOf = (from: string, to: string) => ({ from: from || to || '9:00', to: to || (from ? away(from, day) : '17:00') })
+export const timesOf = (from: string, to: string) => ({ from: from || to || '9:00', to: to || (from ? later(from) : '17:00') })
 
 /** What clocks show that nobody set, in minutes. */
 const usual = 608
@@ -38,8 +38,8 @@ export function clockScene(id: string, { said, text, hands = 'auto' }: { said?: 
   if (!said) return { id, title: 'Clock', layout: 'split', parts: [...title, { id: 'clock', kind: 'clock', from: usual, to: usual, ticks: true, ...own }] }
   const [from, to] = [minutesOf(said.from) ?? 540, minutesOf(said.to) ?? 1020]
   const halves = /[ap]\.?\s*m/i.test(`${said.from} ${said.to}`)
-  // From 9:00 to 5:00 is a day at work: eight hours, not twenty.
   if (said.from === said.to) return { id, title: 'Clock', layout: 'split', parts: [...title, { id: 'clock', kind: 'clock', from: to, to, ticks: true, shows: true, halves, ...own, says: said }] }
+  // From 9:00 to 5:00 is a day at work: eight hours, not twenty.
   let end = to
   while (end <= from) end += !halves && to < 720 && from < 720 ? 720 : 1440
   return { id, title: 'Clock', layout: 'split', parts: [...title, { id: 'clock', kind: 'clock', from, to: end, halves, ...own, says: said }] }
