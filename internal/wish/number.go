@@ -103,12 +103,16 @@ func (r *reader) plain(i int) quantity {
 // shareAt reads "3 of 5", "$340 of $500", whose first number is q, at piece i. n is 0 if there is no such thing.
 func (r *reader) shareAt(i int, q quantity) (w Wish, n int) {
 	of := i + q.n
-	if of >= len(r.p) || !r.is(of, outOf) {
+	slash := of < len(r.p) && r.p[of].text == "/" // "640 / 800"; no date, nor "24/7"
+	if of >= len(r.p) || !r.is(of, outOf) && !slash {
 		return w, 0
 	}
 	goal := r.skip(of+1, 1, article, mine) // "of our $500 goal"
 	all := r.quantityAt(goal)
 	if all.n == 0 || all.bare || all.value <= 0 || q.value < 0 || q.value > all.value || q.unit == "%" || q.unit != all.unit && q.unit != "" && all.unit != "" {
+		return w, 0
+	}
+	if slash && (all.value < 32 || q.value == all.value) {
 		return w, 0
 	}
 	n = goal - i + all.n

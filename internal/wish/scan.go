@@ -48,7 +48,7 @@ const longestName = 200
 // scan takes a text apart. files are the known endings of files.
 func scan(s string, files map[string]string) []token {
 	var out []token
-	blanks := sync.OnceValue(func() bool { return spacedGroup.MatchString(s) })
+	blanks := sync.OnceValue(func() bool { return spacedGroup.MatchString(s) || spacedItems(s) })
 	end := 0
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
@@ -307,6 +307,16 @@ func numbersInRow(s string, i int) bool {
 
 // spacedGroup is a number whose thousands a blank parts, where what follows shows that it is one number.
 var spacedGroup = regexp.MustCompile(`(?:^|[^\d\s.,:]\s*)\d{1,3} (?:000|\d{3}\s?[€$£%])(?:[^\d]|$)`)
+
+// spacedItem is a name with such a number at the end of an item.
+var spacedItem = regexp.MustCompile(`(\pL+) \d{1,2} \d{3}\s*(?:[,;\n]|$)`)
+
+// spacedItems reports whether two such items show that blanks part thousands: "juillet 1 650, août 1 910". Those of "week 1 420, week 2 465" have
+// one name.
+func spacedItems(s string) bool {
+	items := spacedItem.FindAllStringSubmatch(s, 2)
+	return len(items) > 1 && items[0][1] != items[1][1]
+}
 
 // spelledMoney is the word for a currency behind a number: "8 600 euros".
 var spelledMoney = regexp.MustCompile(`^\s?(?i:euros?|dollars?|dólares|francs?|franken|pesos?|livres|reais|pounds?|kronen|kr)\b`)

@@ -301,6 +301,9 @@ func (r *Reader) turns(story *recipe.Manifest, read *wish.Reading, b Brief) (out
 		return nil
 	}
 	for _, p := range b.phrases {
+		if p.Role == wish.Figure { // "bars growing one by one: mon 42, tue 38"
+			return nil
+		}
 		if p.Role != wish.Aside {
 			out = append(out, sentences(b.Prompt, p)...)
 		}

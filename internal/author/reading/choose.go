@@ -315,14 +315,17 @@ func (r *Reader) states(first candidate, b Brief) bool {
 		to = p.To
 	}
 	read := r.choosing.Read(b.Prompt[from:to])
-	numbers := 0
+	numbers, written := 0, 1
 	for _, w := range read.Wishes() {
 		value, err := strconv.ParseFloat(strings.TrimSuffix(w.Value, "%"), 64)
 		if w.Kind == wish.Number && err == nil && value >= 2200 && (w.Unit == "" || wish.IsCurrency(w.Unit)) || w.Kind == wish.Percent || w.Kind == wish.Number && w.Unit == "%" {
 			numbers++
 		}
+		if w.Kind == wish.Share { // "we are at 640/800 followers"
+			numbers, written = numbers+1, 2
+		}
 	}
-	return numbers == 1 && len(digits.FindAllString(b.Prompt, -1)) == 1 && (read.Speaker() != "" || strings.IndexAny(b.Prompt[from:to], "0123456789") < 4)
+	return numbers == 1 && len(digits.FindAllString(b.Prompt, -1)) == written && (read.Speaker() != "" || strings.IndexAny(b.Prompt[from:to], "0123456789") < 4)
 }
 
 // suits reports whether a recipe suits the rows of a text better than the first: rows that are no points in time are no

@@ -266,23 +266,31 @@ func (f *filler) forWhat(b Brief) (span, aside wish.Span, ok bool) {
 // Blues".
 func (f *filler) heading(b Brief) {
 	p, text := taker(f.m, "sides"), taker(f.m, "text")
+	end, least := headEnd(b.Prompt), 1
+	if p == nil { // "plot the river level at Tarnbeck, 0.8 0.9 1.4"
+		p, least = taker(f.m, "rows"), 2
+		end = slices.IndexFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Name || p.Role == wish.Figure })
+		if end >= 0 {
+			end = b.phrases[end].From
+		}
+	}
 	if p == nil || text == nil || !f.set[p.Name] || !f.read.Known() {
 		return
 	}
-	end := headEnd(b.Prompt)
 	own := func(w wish.Wish) bool { return w.Kind == wish.Text && f.taken[w.Span] }
 	if end < 0 || slices.ContainsFunc(f.wishes, own) {
 		return
 	}
-	from, loose := end, false
+	from, loose := end, 0
 	for _, said := range f.left() {
 		if i := strings.Index(b.Prompt[:end], said); i >= 0 {
-			from, loose = min(from, i), true
+			from, loose = min(from, i), loose+1
 		}
 	}
+	rows := taker(f.m, "sides") == nil
 	if span, ok := f.r.choosing.ForWhat(b.Prompt[:end], 1); ok && span.From <= from { // "before/after for a garden makeover: …"
 		from = span.From
-	} else {
+	} else if !rows {
 		for _, w := range f.wishes { // "score final du tournoi"
 			if w.Kind == wish.Subject && w.Span.From < from && w.Span.To <= from && strings.Contains(f.read.Said(w.Span), " ") {
 				from = w.Span.From
@@ -294,14 +302,17 @@ func (f *filler) heading(b Brief) {
 			}
 		}
 	}
-	span := wish.Span{From: from, To: from + len(strings.TrimSpace(b.Prompt[from:end]))}
-	if !loose || span.To <= span.From {
+	span := wish.Span{From: from, To: from + len(strings.TrimRight(b.Prompt[from:end], " ,:-"))}
+	if loose < least || span.To <= span.From || rows && (f.set[text.Name] || span.To-span.From > longestHeading) {
 		return
 	}
 	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == text.Name })
 	f.put(text.Name, b.Prompt[span.From:span.To], wish.Wish{Span: span})
 	f.shown = append(f.shown, span)
 }
+
+// longestHeading is how long words before rows may be that become the heading, in bytes: longer ones are a speech to the maker.
+const longestHeading = 70
 
 // headEnd is where the first colon stands, if it stands between no numbers; -1 otherwise.
 func headEnd(prompt string) int {
