@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
@@ -85,7 +87,7 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, told.beneath) && !(len(parts) > 2 && len(b.ranks) > 0 && b.ranks[0] == m.Learned):
 			return nil
 		}
-		if !thing && len(part.shown) == 0 && !part.named() && (missing(part.m, part.set) != "" || b.phrases != nil && len(told.phrases) == 0 && !part.brings() && !part.fills()) { // "the farewell of a colleague:", "two scenes"
+		if !thing && len(part.shown) == 0 && (missing(part.m, part.set) != "" || !part.named() && b.phrases != nil && len(told.phrases) == 0 && !part.brings() && !part.fills()) { // "becomes the text", "the farewell of a colleague:", "two scenes"
 			f.over = append(f.over, part.left()...)
 			continue
 		}
@@ -145,8 +147,9 @@ func (r *Reader) beat(m *recipe.Manifest, told Brief, slides, sequence, titled b
 	if !slides || len(told.phrases) == 0 {
 		part, _, _ = r.choose(told)
 	}
-	quoted := slices.ContainsFunc(told.phrases, func(p wish.Phrase) bool {
-		return p.Role != wish.Aside && strings.ContainsAny(text[:p.From]+" "+text[p.To:], "\"“„«「")
+	quoted := slices.ContainsFunc(told.phrases, func(p wish.Phrase) bool { // or a word as a text has it: "three scenes: Hello, World, Bye"
+		first, _ := utf8.DecodeRuneInString(text[p.From:])
+		return p.Role != wish.Aside && (strings.ContainsAny(text[:p.From]+" "+text[p.To:], "\"“„«「") || unicode.IsUpper(first) && !strings.Contains(strings.Trim(text, " ,;:."), " "))
 	})
 	if part == nil || m.Beats[part.m.Name] == nil && (sequence || quoted && !part.named()) {
 		part = r.shows(m, told)
@@ -411,7 +414,7 @@ func (r *Reader) shows(story *recipe.Manifest, b Brief) *filler {
 // for the whole.
 func (f *filler) behind(text string) int {
 	end := 0
-	for _, s := range f.shown {
+	for _, s := range slices.Concat(f.shown, f.sights) {
 		end = max(end, s.To)
 	}
 	for _, w := range f.wishes {

@@ -141,6 +141,9 @@ func (r *Reader) instead(f *filler, b Brief) *filler {
 	if len(b.Data)+len(b.Assets) > 0 {
 		return nil
 	}
+	if n := r.lone(f, b); n != nil {
+		return n
+	}
 	if len(f.left()) > 0 {
 		if t := r.thing(b); t != nil && t.lost == 0 && !t.speaks() && !f.isCalled(t) {
 			return t

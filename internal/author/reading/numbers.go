@@ -156,3 +156,25 @@ var (
 	amounts = regexp.MustCompile(`\d+(?:[.,:]\d+)*`)
 	letter  = regexp.MustCompile(`\pL`)
 )
+
+// lone is a name with one number read for a recipe of one number, where f would be the result of a match with one side: "lambs born 46".
+func (r *Reader) lone(f *filler, b Brief) *filler {
+	sides := taker(f.m, "sides")
+	if taker(f.m, "outcome") == nil || f.named() || f.assigned(sides.Name) != nil && strings.Count(f.assigned(sides.Name).Value, "{") > 1 || count(b.phrases, wish.Name) > 1 || count(b.phrases, wish.Figure) > 1 {
+		return nil
+	}
+	b.phrases = slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool { return p.Role == wish.Figure })
+	for i := range b.phrases {
+		if b.phrases[i].Role == wish.Name {
+			b.phrases[i].Role = wish.Headline
+		}
+	}
+	for _, m := range r.manifests {
+		if slices.Contains(m.Fits, "number") && taker(m, "order") != nil {
+			if n := r.fill(m, b); n.numbers() && len(n.left()) == 0 {
+				return n
+			}
+		}
+	}
+	return nil
+}
