@@ -6,8 +6,10 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
 )
 
 // rowsOf are the rows of a part: one, and what follows where the part has a text for it; see [recipe.NextScene].
@@ -119,6 +121,38 @@ func plain(p *recipe.Param, value, unit string, details *bool) string {
 	return strings.Join(texts, "; ")
 }
 
+// listed is a part of a sequence with several items, read as a list unless it is data: "then the three flours (rye, spelt, buckwheat)". Numbers are no
+// points: "the dates 3, 10 and 17 November" is one text.
+func (r *Reader) listed(m *recipe.Manifest, b Brief) Brief {
+	if count(b.phrases, wish.Item) < 2 || count(b.phrases, wish.Figure) > 0 || len(b.ranks) == 0 {
+		return b
+	}
+	var items []wish.Phrase
+	for _, p := range b.phrases {
+		if p.Role == wish.Item {
+			items = append(items, p)
+		}
+	}
+	whole := wish.Span{From: items[0].From, To: items[len(items)-1].To}
+	if len(items) == len(b.phrases) && !strings.ContainsFunc(b.Prompt[items[0].From:items[0].To], unicode.IsLetter) {
+		b.phrases = []wish.Phrase{{Span: whole, Role: wish.Headline}}
+		return b
+	}
+	lists := func(of *recipe.Manifest) bool { return m.Beats[of.Name] != nil && taker(of, "list") != nil }
+	if slices.ContainsFunc(r.manifests, func(of *recipe.Manifest) bool {
+		return of.Learned == b.ranks[0] && (lists(of) || taker(of, "sides") != nil)
+	}) {
+		return b
+	}
+	for _, of := range r.manifests {
+		if lists(of) && slices.Contains(of.Fits, "list") {
+			b.ranks = slices.Insert(slices.Clone(b.ranks), 0, of.Learned)
+			return b
+		}
+	}
+	return b
+}
+
 // lineOf reports whether the text of a brief is called what a recipe of pictures calls the line below: "our logo fades in and then the
 // claim Fresh since 1962 appears". under says that it stands below.
 func (b Brief) lineOf(m *recipe.Manifest, under bool) bool {
@@ -131,4 +165,44 @@ func (b Brief) lineOf(m *recipe.Manifest, under bool) bool {
 	}
 	before := b.Prompt[:b.phrases[0].From]
 	return anyWord(p.Words, func(word string) bool { from, _ := find(before, word, 0); return from >= 0 })
+}
+
+// slides are the parts of a sequence whose scenes show a text each: "three slides: A, B, C". The first part holds what
+// stands before them.
+func (b Brief) slides() (out []wish.Span) {
+	from := 0
+	for _, p := range b.phrases {
+		if p.Role == wish.Aside { // "slides for parents evening: …"
+			continue
+		}
+		if p.Role != wish.Headline {
+			return nil
+		}
+		if len(out) > 0 || from > 0 || strings.TrimSpace(b.Prompt[:p.From]) != "" {
+			out = append(out, wish.Span{From: from, To: p.From})
+		}
+		from = p.From
+	}
+	return append(out, wish.Span{From: from, To: len(b.Prompt)})
+}
+
+// quotes is how many texts are shown, if all are quoted headlines; else 0.
+func (b Brief) quotes() (n int) {
+	for _, p := range b.phrases {
+		if p.Role != wish.Headline || !strings.ContainsAny(b.Prompt[p.From:p.To], "\"“„«「") {
+			return 0
+		}
+		n++
+	}
+	return n
+}
+
+// scenes are the parts of a sequence without a sentence before the first that is nothing but words to the maker: "I run a tiny gym. First …".
+func (b Brief) scenes(parts []wish.Span) []wish.Span {
+	if len(parts) < 2 || !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool {
+		return p.Role == wish.Aside && parts[0].In(p.Span) && strings.ContainsAny(b.Prompt[p.To-1:p.To], ".!?")
+	}) {
+		return parts
+	}
+	return parts[1:]
 }

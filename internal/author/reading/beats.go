@@ -47,7 +47,7 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		b.phrases, sequence = turns, true
 	}
 	parts := b.scenes(read.Parts(sequence))
-	slides := turns != nil || len(parts) < 2 && sequence
+	slides := turns != nil || sequence && (len(parts) < 2 || b.quotes() > len(parts))
 	if slides {
 		parts = b.slides()
 	}
@@ -144,6 +144,7 @@ func (b Brief) session() bool {
 // drawn.
 func (r *Reader) beat(m *recipe.Manifest, told Brief, slides, sequence, titled bool) (part *filler, thing bool) {
 	text := told.Prompt
+	told = r.listed(m, told)
 	if !slides || len(told.phrases) == 0 {
 		part, _, _ = r.choose(told)
 	}
@@ -340,35 +341,6 @@ func names(read *wish.Reading, m *recipe.Manifest) bool {
 	return m != nil && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
 		return w.Kind == wish.Subject && w.About == m.Name && w.Sure && !w.Not && w.Value != wish.HintValue
 	})
-}
-
-// slides are the parts of a sequence whose scenes show a text each: "three slides: A, B, C". The first part holds what
-// stands before them.
-func (b Brief) slides() (out []wish.Span) {
-	from := 0
-	for _, p := range b.phrases {
-		if p.Role == wish.Aside { // "slides for parents evening: …"
-			continue
-		}
-		if p.Role != wish.Headline {
-			return nil
-		}
-		if len(out) > 0 || from > 0 || strings.TrimSpace(b.Prompt[:p.From]) != "" {
-			out = append(out, wish.Span{From: from, To: p.From})
-		}
-		from = p.From
-	}
-	return append(out, wish.Span{From: from, To: len(b.Prompt)})
-}
-
-// scenes are the parts of a sequence without a sentence before the first that is nothing but words to the maker: "I run a tiny gym. First …".
-func (b Brief) scenes(parts []wish.Span) []wish.Span {
-	if len(parts) < 2 || !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool {
-		return p.Role == wish.Aside && parts[0].In(p.Span) && strings.ContainsAny(b.Prompt[p.To-1:p.To], ".!?")
-	}) {
-		return parts
-	}
-	return parts[1:]
 }
 
 // introduces reports whether a part stands before a colon and shows nothing.

@@ -454,7 +454,7 @@ func (f *filler) grounds(colours []wish.Wish) {
 
 // clocked is a time as a parameter takes it: "25:00" are 1500 of what counts seconds.
 func clocked(p *recipe.Param, said string) string {
-	if p.Type != recipe.Integer {
+	if p.Type != recipe.Integer && p.Type != recipe.Number || !strings.Contains(said, ":") {
 		return said
 	}
 	total := 0

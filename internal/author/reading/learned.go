@@ -157,6 +157,9 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 		phrases = namesAlone(phrases, prompt)
 	}
 	phrases = forWhat(m, v, pointedAt(phrases, prompt), prompt)
+	if has("sides") {
+		phrases = unpriced(phrases, prompt)
+	}
 	figures := count(phrases, wish.Figure)
 	if slices.Contains(m.Fits, "number") {
 		phrases = r.freed(v, phrases, prompt)
@@ -178,6 +181,9 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 		}
 		if i > 0 && figures > 1 && p.Role != wish.Name && phrases[i-1].Role == wish.Figure && phrases[i-1].To <= p.From && strings.Contains(prompt[phrases[i-1].From:p.From], "%") && v.Rest(said) { // "rent 62%, food 30%, the rest misc"
 			continue
+		}
+		if p.Role == wish.Name && i+1 < len(phrases) && phrases[i+1].Role == wish.Figure && decimal.MatchString(said) { // "0.6 1.1 2.4"
+			p.Role = wish.Figure
 		}
 		switch p.Role {
 		case wish.Headline, wish.Second, wish.Button, wish.Source, wish.Whom, wish.Speaker, wish.Output:
@@ -242,6 +248,26 @@ func itemFrom(m *recipe.Manifest, v *wish.Vocabulary, prompt string, end, from i
 		return end + word[2]
 	}
 	return from
+}
+
+// decimal is a number with a point, which names nothing.
+var decimal = regexp.MustCompile(`^\d+[.,]\d+\s?\pL{0,3}$`)
+
+// unpriced are phrases in which an item before names with prices is the first name, and its last word what is said for the price: "Starter
+// free, Pro $12".
+func unpriced(phrases []wish.Phrase, prompt string) []wish.Phrase {
+	for i := len(phrases) - 3; i >= 0; i-- {
+		p := phrases[i]
+		at := strings.LastIndexByte(prompt[p.From:p.To], ' ')
+		if p.Role != wish.Item || at < 0 || i > 0 && phrases[i-1].Role != wish.Headline || phrases[i+1].Role != wish.Name || phrases[i+2].Role != wish.Figure {
+			continue
+		}
+		name, price := p, p
+		name.Role, name.To = wish.Name, p.From+at
+		price.Role, price.From = wish.Figure, p.From+at+1
+		phrases = slices.Concat(phrases[:i], []wish.Phrase{name, price}, phrases[i+1:])
+	}
+	return phrases
 }
 
 // count is how many phrases have a role.

@@ -64,13 +64,13 @@ func (f *filler) between(w wish.Wish) {
 		return
 	}
 	if to != nil && w.To != "" {
-		f.put(to.Name, w.To, w)
+		f.put(to.Name, clocked(to, w.To), w)
 	}
 	if from != nil && w.From != "" {
-		f.put(from.Name, w.From, w)
+		f.put(from.Name, clocked(from, w.From), w)
 	}
 	if from == nil && w.From != "" && w.To == "" {
-		f.put(to.Name, w.From, w)
+		f.put(to.Name, clocked(to, w.From), w)
 	}
 	if to == nil || !slices.Contains(to.Takes, "percent") {
 		f.unit(w.Unit, w)

@@ -335,7 +335,7 @@ func (f *filler) rows(p *recipe.Param, w wish.Wish) {
 func (f *filler) marked(list []wish.Row, span wish.Span) {
 	var there []side
 	for _, row := range list {
-		there = append(there, side{name: row.Label})
+		there = append(there, side{name: row.Label, figure: recipe.Trim(row.Value)})
 	}
 	f.best(Brief{Prompt: f.read.Text()}, there, []wish.Span{span})
 }

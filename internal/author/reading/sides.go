@@ -3,7 +3,6 @@ package reading
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -402,79 +401,4 @@ func encoded(p *recipe.Param, sides []side) string {
 		list = append(list, one)
 	}
 	return recipe.Encode(list)
-}
-
-// best gives the side that stands out to the parameter for it, where the prompt says so beside the name: "Pro highlighted",
-// "highlight the Pro plan", or around it: "heb Pro hervor".
-func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
-	p := f.free("best")
-	if p == nil {
-		return
-	}
-	var words, around []string
-	for _, language := range slices.Sorted(maps.Keys(p.Words)) {
-		for _, w := range p.Words[language] {
-			if first, last, ok := strings.Cut(w, " … "); ok {
-				around = append(around, regexp.QuoteMeta(first)+`(?:\s+\pL+)BETWEEN\s+NAME\s+`+regexp.QuoteMeta(last))
-			} else {
-				words = append(words, regexp.QuoteMeta(w))
-			}
-		}
-	}
-	said := `(?:` + strings.Join(words, "|") + `)`
-	forms := strings.Join(append(around, `NAME(?:\s+\pL+)BETWEEN\s+`+said, said+`(?:\s+\pL+)BETWEEN:?\s+NAME`), "|")
-	for n := range 4 * len(sides) { // words right beside the name say more than others between
-		i, between := n%(2*len(sides)), `{0,2}`
-		if n < 2*len(sides) {
-			between = `{0}`
-		}
-		s := sides[i%len(sides)]
-		name := regexp.QuoteMeta(s.name)
-		if i >= len(sides) { // "mon 3, …, highlight Monday"
-			name += `\pL*`
-		}
-		re, err := regexp.Compile(`(?i)(?:^|[^\pL\pN])(` + strings.NewReplacer("BETWEEN", between, "NAME", name).Replace(forms) + `)(?:[^\pL\pN]|$)`)
-		if s.name == "" || err != nil {
-			continue
-		}
-		for _, at := range re.FindAllStringSubmatchIndex(b.Prompt, -1) {
-			span := wish.Span{From: at[2], To: at[3]}
-			longer := slices.ContainsFunc(strings.Fields(b.Prompt[span.From:span.To]), func(word string) bool {
-				return strings.HasPrefix(strings.ToLower(word), strings.ToLower(s.name)) && f.read.Calendar(word)
-			})
-			if !slices.ContainsFunc(spans, span.In) && (i < len(sides) || longer) {
-				f.put(p.Name, s.name, wish.Wish{Span: span})
-				from := span.From
-				for _, w := range f.wishes { // "highlight Q3 in red"
-					if w.Kind == wish.Colour && w.Span.In(span) && !strings.EqualFold(f.read.Said(w.Span), s.name) {
-						f.shown = append(f.shown, wish.Span{From: from, To: w.Span.From})
-						from = w.Span.To
-					}
-				}
-				f.shown = append(f.shown, wish.Span{From: from, To: span.To})
-				for _, w := range f.wishes { // "…, savings should pop out" is no title
-					if w.Kind == wish.Text && w.Span.In(span) {
-						f.taken[w.Span] = true
-						f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param != p.Name && e.Value == w.Value })
-					}
-				}
-				return
-			}
-		}
-	}
-}
-
-// bestOf gives one of the sides that exist to the parameter for the one that stands out.
-func (f *filler) bestOf(v recipe.Values, said string) {
-	for p, list := range lists(f.m, v) {
-		var there []side
-		for _, item := range list {
-			name := text(p, item)
-			if label, _ := entry(name); p.Type == recipe.Texts { // "bread" of "bread 3 €"
-				name = cmp.Or(label, name)
-			}
-			there = append(there, side{name: name})
-		}
-		f.best(Brief{Prompt: said}, there, nil)
-	}
 }

@@ -1,0 +1,130 @@
+package reading
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// best gives the side that stands out to the parameter for it, where the prompt says so beside the name: "Pro highlighted",
+// "highlight the Pro plan", or around it: "heb Pro hervor".
+func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
+	p := f.free("best")
+	if p == nil {
+		return
+	}
+	var words, around []string
+	for _, language := range slices.Sorted(maps.Keys(p.Words)) {
+		for _, w := range p.Words[language] {
+			if first, last, ok := strings.Cut(w, " … "); ok {
+				around = append(around, regexp.QuoteMeta(first)+`(?:\s+\pL+)BETWEEN\s+NAME\s+`+regexp.QuoteMeta(last))
+			} else {
+				words = append(words, regexp.QuoteMeta(w))
+			}
+		}
+	}
+	said := `(?:` + strings.Join(words, "|") + `)`
+	forms := strings.Join(append(around, `NAME(?:\s+\pL+)BETWEEN\s+`+said, said+`(?:\s+\pL+)BETWEEN:?\s+NAME`), "|")
+	for n := range 4 * len(sides) { // words right beside the name say more than others between
+		i, between := n%(2*len(sides)), `{0,2}`
+		if n < 2*len(sides) {
+			between = `{0}`
+		}
+		s := sides[i%len(sides)]
+		name := regexp.QuoteMeta(s.name)
+		if i >= len(sides) { // "mon 3, …, highlight Monday"
+			name += `\pL*`
+		}
+		re, err := regexp.Compile(`(?i)(?:^|[^\pL\pN])(` + strings.NewReplacer("BETWEEN", between, "NAME", name).Replace(forms) + `)(?:[^\pL\pN]|$)`)
+		if s.name == "" || err != nil {
+			continue
+		}
+		for _, at := range re.FindAllStringSubmatchIndex(b.Prompt, -1) {
+			span := wish.Span{From: at[2], To: at[3]}
+			longer := slices.ContainsFunc(strings.Fields(b.Prompt[span.From:span.To]), func(word string) bool {
+				return strings.HasPrefix(strings.ToLower(word), strings.ToLower(s.name)) && f.read.Calendar(word)
+			})
+			if !slices.ContainsFunc(spans, span.In) && (i < len(sides) || longer) {
+				f.put(p.Name, s.name, wish.Wish{Span: span})
+				from := span.From
+				for _, w := range f.wishes { // "highlight Q3 in red"
+					if w.Kind == wish.Colour && w.Span.In(span) && !strings.EqualFold(f.read.Said(w.Span), s.name) {
+						f.shown = append(f.shown, wish.Span{From: from, To: w.Span.From})
+						from = w.Span.To
+					}
+				}
+				f.shown = append(f.shown, wish.Span{From: from, To: span.To})
+				for _, w := range f.wishes { // "…, savings should pop out" is no title
+					if w.Kind == wish.Text && w.Span.In(span) {
+						f.taken[w.Span] = true
+						f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param != p.Name && e.Value == w.Value })
+					}
+				}
+				return
+			}
+		}
+	}
+	f.bestByPlace(b, sides, said)
+}
+
+// bestByPlace is best where words for the place of a side, or for the largest, stand for its name: "highlight the winner", "mark the last one".
+func (f *filler) bestByPlace(b Brief, sides []side, said string) {
+	re, err := regexp.Compile(`(?i)(?:^|[,.;:] *|\pL )` + said + `\s+(\pL[\pL\pN ]*)`)
+	if err != nil || len(sides) < 2 {
+		return
+	}
+	for _, at := range re.FindAllStringSubmatchIndex(b.Prompt, -1) {
+		words := b.Prompt[at[2]:at[3]]
+		place, _ := f.r.choosing.Which(words)
+		if place < 0 {
+			place += len(sides) + 1
+		}
+		if f.r.choosing.Topmost(words) {
+			place = largest(sides)
+		}
+		span := wish.Span{From: at[0], To: at[3]}
+		choice := func(w wish.Wish) bool { return w.Kind == wish.Choice && w.Span.In(span) } // the largest, whichever it is
+		if place < 1 || place > len(sides) || sides[place-1].name == "" || slices.ContainsFunc(f.wishes, choice) {
+			continue
+		}
+		f.put(taker(f.m, "best").Name, sides[place-1].name, wish.Wish{Span: span})
+		f.shown = append(f.shown, span)
+		return
+	}
+}
+
+// largest is the place of the side with the largest figure, from 1; 0 if one has none.
+func largest(sides []side) (place int) {
+	most := 0.0
+	for i, s := range sides {
+		figure, err := strconv.ParseFloat(strings.ReplaceAll(digits.FindString(s.figure), ",", ""), 64)
+		if err != nil {
+			return 0
+		}
+		if place == 0 || figure > most {
+			place, most = i+1, figure
+		}
+	}
+	return place
+}
+
+// bestOf gives one of the sides that exist to the parameter for the one that stands out.
+func (f *filler) bestOf(v recipe.Values, said string) {
+	for p, list := range lists(f.m, v) {
+		var there []side
+		for _, item := range list {
+			name := text(p, item)
+			if label, _ := entry(name); p.Type == recipe.Texts { // "bread" of "bread 3 €"
+				name = cmp.Or(label, name)
+			}
+			there = append(there, side{name: name})
+		}
+		f.best(Brief{Prompt: said}, there, nil)
+	}
+}
