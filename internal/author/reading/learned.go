@@ -156,10 +156,7 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 	if texts && !has("rows", "list", "sides", "number", "range.from", "whom") {
 		phrases = namesAlone(phrases, prompt)
 	}
-	phrases = forWhat(m, v, pointedAt(phrases, prompt), prompt)
-	if has("sides") {
-		phrases = unpriced(phrases, prompt)
-	}
+	phrases = recast(m, v, phrases, prompt)
 	figures := count(phrases, wish.Figure)
 	if slices.Contains(m.Fits, "number") {
 		phrases = r.freed(v, phrases, prompt)
@@ -181,9 +178,6 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 		}
 		if i > 0 && figures > 1 && p.Role != wish.Name && phrases[i-1].Role == wish.Figure && phrases[i-1].To <= p.From && strings.Contains(prompt[phrases[i-1].From:p.From], "%") && v.Rest(said) { // "rent 62%, food 30%, the rest misc"
 			continue
-		}
-		if p.Role == wish.Name && i+1 < len(phrases) && phrases[i+1].Role == wish.Figure && decimal.MatchString(said) { // "0.6 1.1 2.4"
-			p.Role = wish.Figure
 		}
 		switch p.Role {
 		case wish.Headline, wish.Second, wish.Button, wish.Source, wish.Whom, wish.Speaker, wish.Output:
@@ -248,6 +242,21 @@ func itemFrom(m *recipe.Manifest, v *wish.Vocabulary, prompt string, end, from i
 		return end + word[2]
 	}
 	return from
+}
+
+// recast are phrases of which some have another role for a recipe than the network gives them.
+func recast(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
+	phrases = forWhat(m, v, pointedAt(phrases, prompt), prompt)
+	if taker(m, "sides") != nil {
+		phrases = unpriced(phrases, prompt)
+	}
+	for i := range len(phrases) - 1 { // "0.6 1.1 2.4"
+		if p := phrases[i]; p.Role == wish.Name && phrases[i+1].Role == wish.Figure && decimal.MatchString(prompt[p.From:p.To]) {
+			phrases = slices.Clone(phrases)
+			phrases[i].Role = wish.Figure
+		}
+	}
+	return phrases
 }
 
 // decimal is a number with a point, which names nothing.
