@@ -102,6 +102,9 @@ func (r *reader) plain(i int) quantity {
 
 // shareAt reads "3 of 5", "$340 of $500", whose first number is q, at piece i. n is 0 if there is no such thing.
 func (r *reader) shareAt(i int, q quantity) (w Wish, n int) {
+	if q.n == 0 {
+		return w, 0
+	}
 	of := i + q.n
 	slash := of < len(r.p) && r.p[of].text == "/" // "640 / 800"; no date, nor "24/7"
 	if of >= len(r.p) || !r.is(of, outOf) && !slash {
@@ -211,6 +214,9 @@ func (r *reader) lengthAt(i int) (seconds float64, n int) {
 		j := r.skip(i+n, 1, and)
 		if more, m := r.lengthAt(j); m > 0 && more < 60 && !r.is(j, article) {
 			return seconds + more, j + m - i
+		}
+		if k := i + n; r.form(k, number) && len(r.p[k].text) == 2 && r.p[k].num < 60 && !r.form(k+1, word) && !r.p[k].glued { // "6 minutes 30"
+			return seconds + r.p[k].num, n + 1
 		}
 	}
 	return seconds, n

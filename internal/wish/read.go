@@ -205,6 +205,9 @@ func (r *reader) numberOf(i int, t *Term) bool {
 		k++
 	}
 	if q := r.quantityAt(k); q.n > 0 && (r.form(k, number) || r.is(k, currency)) && r.free(k, k+q.n) && !r.is(k+q.n, time, times) && r.term(k+q.n, Unit) == nil {
+		if _, share := r.shareAt(k, q); share > 0 { // "filling to $6,400 of $8,000"
+			return false
+		}
 		value := decimal(q.value)
 		if q.unit == "%" {
 			value += "%"

@@ -84,7 +84,11 @@ func (r *reader) groups(i int, against bool) []group {
 	for _, g := range out[1:] {
 		longest = max(longest, g.nameTo-g.from)
 	}
-	out[0].from = max(out[0].from, out[0].nameTo-longest) // "sales of tea 10, 12, 14 and coffee 8, 9, 9"
+	from, to := out[0].from, out[0].nameTo
+	whole := from > 0 && r.form(from-1, mark) || r.p[from].phrase > 0 && r.p[from].phrase == r.p[to-1].phrase // "ice cream 20, 25, 48 and soup 14, 13, 9"
+	if !whole {
+		out[0].from = max(from, to-longest) // "sales of tea 10, 12, 14 and coffee 8, 9, 9"
+	}
 	return out
 }
 

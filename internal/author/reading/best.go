@@ -128,3 +128,18 @@ func (f *filler) bestOf(v recipe.Values, said string) {
 		f.best(Brief{Prompt: said}, there, nil)
 	}
 }
+
+// picking is a brief read for a recipe of things that it names, with fewer words left over than so many: "Saturn turning slowly". It is nil if no
+// recipe has such things.
+func (r *Reader) picking(left int, b Brief) *filler {
+	for _, m := range r.manifests {
+		if left == 0 || !slices.ContainsFunc(m.Means, func(meaning recipe.Meaning) bool { return meaning.Pick != nil }) {
+			continue
+		}
+		named := func(w wish.Wish) bool { return !w.Not && w.Value != "*" }
+		if f := r.fill(m, b); slices.ContainsFunc(f.picked, named) && f.lost == 0 && len(f.left()) < left {
+			return f
+		}
+	}
+	return nil
+}

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,6 +115,9 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		}
 		return r.beside(f, ranked, b), nil, ""
 	}
+	if f := r.picking(2, b); f != nil && len(b.Data)+len(b.Assets) == 0 {
+		return f, nil, ""
+	}
 	for _, last := range []func([]candidate, Brief) *filler{r.understood, r.about, r.rest} {
 		if f := last(ranked, b); f != nil {
 			return f, nil, ""
@@ -141,7 +145,7 @@ func (r *Reader) instead(f *filler, b Brief) *filler {
 	if len(b.Data)+len(b.Assets) > 0 {
 		return nil
 	}
-	if n := r.lone(f, b); n != nil {
+	if n := cmp.Or(r.lone(f, b), r.picking(len(f.left()), b)); n != nil {
 		return n
 	}
 	if len(f.left()) > 0 {

@@ -390,11 +390,15 @@ func (f *filler) pick(rows map[string]string, w wish.Wish) {
 
 // share fills in the share of "3 of 5", with both numbers below, if the recipe is about shares.
 func (f *filler) share(w wish.Wish) {
-	p, below := f.free("percent"), taker(f.m, "subtitle")
-	if p == nil || below == nil || w.Not || !slices.Contains(f.m.Fits, "percent") {
+	p, below := taker(f.m, "percent"), taker(f.m, "subtitle")
+	if p == nil || below == nil || w.Not || !slices.Contains(f.m.Fits, "percent") || f.change && f.set[p.Name] {
 		return
 	}
-	f.put(p.Name, w.Value, w)
+	if f.set[p.Name] { // "73%, £18,250 of £25,000"
+		f.taken[w.Span] = true
+	} else {
+		f.put(p.Name, w.Value, w)
+	}
 	said := f.read.Said(w.Span)
 	if i := slices.IndexFunc(f.edits, func(e Edit) bool { return e.Param == below.Name }); i < 0 {
 		f.put(below.Name, said, w)

@@ -211,6 +211,9 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 				p.Role = wish.Item
 			}
 		case wish.Aside:
+			if has("length") && slices.ContainsFunc(v.Read(said).Wishes(), func(w wish.Wish) bool { return w.Kind == wish.Length }) { // "a timer for a 3 minute pitch"
+				continue
+			}
 			if at := settling(v, said, false); at > 0 {
 				p.To = p.From + at - 1
 			} else if i > 0 && phrases[i-1].Role == wish.Whom && has("whom") {
@@ -242,41 +245,6 @@ func itemFrom(m *recipe.Manifest, v *wish.Vocabulary, prompt string, end, from i
 		return end + word[2]
 	}
 	return from
-}
-
-// recast are phrases of which some have another role for a recipe than the network gives them.
-func recast(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
-	phrases = forWhat(m, v, pointedAt(phrases, prompt), prompt)
-	if taker(m, "sides") != nil {
-		phrases = unpriced(phrases, prompt)
-	}
-	for i := range len(phrases) - 1 { // "0.6 1.1 2.4"
-		if p := phrases[i]; p.Role == wish.Name && phrases[i+1].Role == wish.Figure && decimal.MatchString(prompt[p.From:p.To]) {
-			phrases = slices.Clone(phrases)
-			phrases[i].Role = wish.Figure
-		}
-	}
-	return phrases
-}
-
-// decimal is a number with a point, which names nothing.
-var decimal = regexp.MustCompile(`^\d+[.,]\d+\s?\pL{0,3}$`)
-
-// unpriced are phrases in which an item before names with prices is the first name, and its last word what is said for the price: "Starter
-// free, Pro $12".
-func unpriced(phrases []wish.Phrase, prompt string) []wish.Phrase {
-	for i := len(phrases) - 3; i >= 0; i-- {
-		p := phrases[i]
-		at := strings.LastIndexByte(prompt[p.From:p.To], ' ')
-		if p.Role != wish.Item || at < 0 || i > 0 && phrases[i-1].Role != wish.Headline || phrases[i+1].Role != wish.Name || phrases[i+2].Role != wish.Figure {
-			continue
-		}
-		name, price := p, p
-		name.Role, name.To = wish.Name, p.From+at
-		price.Role, price.From = wish.Figure, p.From+at+1
-		phrases = slices.Concat(phrases[:i], []wish.Phrase{name, price}, phrases[i+1:])
-	}
-	return phrases
 }
 
 // count is how many phrases have a role.

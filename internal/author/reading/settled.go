@@ -302,6 +302,16 @@ func (f *filler) heading(b Brief) {
 			}
 		}
 	}
+	for _, w := range f.wishes { // "growth of our listeners as a line"
+		if rows && w.Kind == wish.Subject && w.Span.From > from && len(strings.TrimRight(b.Prompt[w.Span.To:max(end, w.Span.To)], " ,:-")) == 0 {
+			end = w.Span.From
+			for at := strings.LastIndexByte(strings.TrimRight(b.Prompt[:end], " "), ' '); at > from && len(f.r.choosing.Read(b.Prompt[at:end]).Left(func(*wish.Wish) bool { return true })) == 0; {
+				end = at
+				at = strings.LastIndexByte(strings.TrimRight(b.Prompt[:end], " "), ' ')
+			}
+			break
+		}
+	}
 	span := wish.Span{From: from, To: from + len(strings.TrimRight(b.Prompt[from:end], " ,:-"))}
 	if loose < least || span.To <= span.From || rows && (f.set[text.Name] || span.To-span.From > longestHeading) {
 		return

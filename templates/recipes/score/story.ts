@@ -16,6 +16,20 @@ function inOneLine(text: string): { sides: Side[]; rest: string } | null {
   return null
 }
 
+/** The numbers of two sides in a text beside them: "5:4 after overtime", "half time 0:2 in the derby"; and what is left of the text. Of several pairs, which are sets, the sets that each side won count: "6-4 3-6 7-5" is 2 to 1. */
+const pair = /(?<![\d:])(\d{1,3})\s?[-–—:]\s?(\d{1,3})(?![\d:])/g
+
+function told(sides: Side[], text: string): { sides: Side[]; rest: string } | null {
+  const pairs = [...text.matchAll(pair)]
+  const first = pairs[0]
+  if (!first || sides.length !== 2 || sides.some((side) => side.figure)) return null
+  const won = (of: RegExpMatchArray[]) => [of.filter(([, a, b]) => Number(a) > Number(b)).length, of.filter(([, a, b]) => Number(a) < Number(b)).length].map(String)
+  const alone = pairs.length === 1 || won(pairs.slice(1)).join() === [first[1], first[2]].join()
+  const figures = alone ? [first[1], first[2]] : won(pairs)
+  const rest = alone ? `${text.slice(0, first.index)} ${text.slice(first.index + first[0].length)}`.replace(/\s+/g, ' ').replace(/^[\s,;]+/, '').trim() : text
+  return { sides: sides.map((side, i) => ({ ...side, figure: figures[i] })), rest }
+}
+
 /** The result of a match. */
 export function story(params: Params): Story {
   let sides = sidesOf(params.sides)
@@ -28,6 +42,9 @@ export function story(params: Params): Story {
     if (found && !alone) note = ''
   }
   if (sides.length === 0) return { scenes: [], errors: [{ param: 'sides', message: 'a score needs two sides', hint: 'name them with what they have, such as: Lions 4, Tigers 2' }] }
+  const [inNote, inHead] = [told(sides, note), told(sides, above)]
+  if (inNote) [sides, note] = [inNote.sides, inNote.rest]
+  else if (inHead) [sides, above] = [inHead.sides, inHead.rest]
   const below = [(params.scorers as string[] | undefined)?.join(' · '), note].filter(Boolean).join('\n')
   return { scenes: [resultScene('score', { sides: coloured(sides, params), above, below })] }
 }

@@ -146,6 +146,6 @@ export const dataKinds: Record<string, Kind> = {
     read: () => 4,
     run: (part, _, __, ___, scene) => ({ turn: [[0, 0, eases.linear], [scene, part.loop ? 1 : scene / 10]] }),
     moves: true,
-    says: (part) => (part.what === 'atom' ? `${part.bodies.length === 1 ? 'An electron goes' : `${part.bodies.length} electrons go`} round a nucleus.` : `${part.bodies.length} planets go round the sun: ${listed(part.bodies.map((b: { label?: string }) => b.label ?? '').filter(Boolean), 10)}.`),
+    says: (part) => (part.what === 'atom' ? `${part.bodies.length === 1 ? 'An electron goes' : `${part.bodies.length} electrons go`} round a nucleus.` : `${part.bodies.length === 1 ? 'A planet goes' : `${part.bodies.length} planets go`} round the sun: ${listed(part.bodies.map((b: { label?: string }) => b.label ?? '').filter(Boolean), 10)}.`),
   },
 }
