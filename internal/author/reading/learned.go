@@ -153,10 +153,7 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 	}
 	texts, lists := has("text", "code", "subtitle"), has("list", "sides") || m.Fits != nil && has("rows", "file")
 	out := []wish.Phrase{}
-	if texts && !has("rows", "list", "sides", "number", "range.from", "whom") {
-		phrases = namesAlone(phrases, prompt)
-	}
-	phrases = recast(m, v, phrases, prompt)
+	phrases = recast(m, v, phrases, prompt, texts && !has("rows", "list", "sides", "number", "range.from", "whom"))
 	figures := count(phrases, wish.Figure)
 	if slices.Contains(m.Fits, "number") {
 		phrases = r.freed(v, phrases, prompt)

@@ -9,8 +9,11 @@ import (
 	"github.com/koda-video/koda/internal/wish"
 )
 
-// recast are phrases of which some have another role for a recipe than the network gives them.
-func recast(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
+// recast are phrases of which some have another role for a recipe than the network gives them. plain says that the recipe shows nothing but texts.
+func recast(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string, plain bool) []wish.Phrase {
+	if plain {
+		phrases = namesAlone(phrases, prompt)
+	}
 	phrases = forWhat(m, v, pointedAt(phrases, prompt), prompt)
 	if taker(m, "sides") != nil {
 		phrases = unpriced(phrases, prompt)
