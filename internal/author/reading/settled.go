@@ -278,6 +278,9 @@ func (f *filler) heading(b Brief) {
 		return
 	}
 	own := func(w wish.Wish) bool { return w.Kind == wish.Text && f.taken[w.Span] }
+	if end < 0 && !f.set[text.Name] {
+		f.overline(b, text)
+	}
 	if end < 0 || slices.ContainsFunc(f.wishes, own) {
 		return
 	}
@@ -319,6 +322,21 @@ func (f *filler) heading(b Brief) {
 	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == text.Name })
 	f.put(text.Name, b.Prompt[span.From:span.To], wish.Wish{Span: span})
 	f.shown = append(f.shown, span)
+}
+
+// overline shows the words before what is set against each other that nobody understands, if they stand side by side: "handball result TV Altdorf
+// 27 - 24 HC Brix".
+func (f *filler) overline(b Brief, text *recipe.Param) {
+	first := slices.IndexFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure })
+	left := strings.Join(f.left(), " ")
+	if first < 0 || left == "" {
+		return
+	}
+	from := strings.Index(b.Prompt[:b.phrases[first].From], left)
+	if span := (wish.Span{From: from, To: from + len(left)}); from >= 0 && !strings.ContainsFunc(left, unicode.IsDigit) {
+		f.put(text.Name, left, wish.Wish{Span: span})
+		f.shown = append(f.shown, span)
+	}
 }
 
 // longestHeading is how long words before rows may be that become the heading, in bytes: longer ones are a speech to the maker.
