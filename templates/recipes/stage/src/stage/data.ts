@@ -148,6 +148,20 @@ export interface Side {
   struck?: boolean
 }
 
+/** The weather of a day, of an hour or of a place: what is written, and the picture of sky.tsx that goes with it. */
+export interface Weather {
+  name: string
+  /** sun, cloud-rain and so on; nothing is drawn without. */
+  sky?: string
+  /** The temperature as it is written, and the lower one of two. */
+  figure?: string
+  low?: string
+  /** The words for the sky. */
+  words?: string
+  /** What else is said: "wind 12 km/h". */
+  lines?: string[]
+}
+
 /** Sides as they come from a person: what is empty is left out. */
 export const sidesOf = (given: unknown): Side[] =>
   (Array.isArray(given) ? given : [])

@@ -1,5 +1,5 @@
 import { eases, type Manner } from './manner'
-import type { Side } from './data'
+import type { Side, Weather } from './data'
 import { type Kind, listed, quoted, reading } from './kinds'
 import type { Ease, Key, Part } from './story'
 
@@ -18,6 +18,9 @@ const short = (rows: Row[]): string => {
 const sideOf = (side: Side): string => [side.name, side.figure].filter(Boolean).join(' ') || side.lines?.[0] || ''
 /** A side with its points. */
 const wholeSide = (side: Side): string => (side.name || side.figure) && side.lines?.length ? `${sideOf(side)} (${side.lines.join(', ')})` : sideOf(side)
+
+/** A day with its weather. */
+const dayOf = (day: Weather): string => [day.name, day.words, [day.figure, day.low].filter(Boolean).join(' / '), ...(day.lines ?? [])].filter(Boolean).join(' ')
 
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text)
 
@@ -95,6 +98,12 @@ export const dataKinds: Record<string, Kind> = {
     enter: (part, manner) => manner.enter * (1.5 + Math.min(part.sides.length, 4) * 0.3 + (part.arrow ? 0.4 : 0)),
     read: (part) => Math.min(1 + reading(part.sides.map((s: Side) => [s.name, s.figure, ...(s.lines ?? [])].filter(Boolean).join(' ')).join(' ')) * 0.8, 14),
     says: (part) => `${part.arrow ? 'One becomes the other' : part.sides.length === 1 ? 'A card comes' : `${part.sides.length} cards come beside each other`}: ${listed(part.sides.map(wholeSide))}${part.best >= 0 && !part.arrow ? `; ${sideOf(part.sides[part.best])} stands out` : ''}.`,
+  },
+  weather: {
+    enter: (part, manner) => manner.enter * (1.5 + Math.min(part.days.length, 8) * 0.2),
+    read: (part) => Math.min(1 + reading(part.days.map(dayOf).join(' ')) * 0.8, 12),
+    moves: true,
+    says: (part) => `The weather is shown${part.of?.length ? ` of ${listed(part.of.map(quoted))}` : ''}: ${listed(part.days.map(dayOf), 10)}.`,
   },
   line: {
     enter: (part, manner) => manner.enter * (2.2 + Math.min(part.rows.length, 24) * 0.05),

@@ -137,6 +137,9 @@ const palettes: Record<string, Palette> = {
   retro: { base: '#f4e3c1', ink: '#3b2417', accent: '#cf4a17', second: '#1f7a72', series: ['#cf4a17', '#1f7a72', '#dd9f1e', '#7a3b1e', '#8c9a3a', '#b5653a'] },
   sepia: { base: '#221b14', ink: '#f1e6cf', accent: '#d8b26a', second: '#a98a63', series: ['#d8b26a', '#a98a63', '#f1e6cf', '#8c6b4a', '#c9a27e', '#efd9a8'] },
   paper: { base: '#f3ead6', ink: '#2b2a33', accent: '#a8432f', second: '#3f6478', series: ['#a8432f', '#3f6478', '#b9852c', '#5e7350', '#7d4f6d', '#6d6455'] },
+  sky: { base: '#2470cf', ink: '#ffffff', accent: '#ffd24d', second: '#8fd0ff', series: ['#ffd24d', '#8fd0ff', '#ff9f6b', '#7df0c8', '#d3b8ff', '#ffffff'] },
+  air: { base: '#e6f0f9', ink: '#12263c', accent: '#1f6fc4', second: '#f0a23c', series: ['#1f6fc4', '#f0a23c', '#1fa58b', '#8a63e8', '#d9487d', '#5d7f9c'] },
+  dusk: { base: '#0c1728', ink: '#eef3fa', accent: '#f2bf5e', second: '#6f9ce0', series: ['#f2bf5e', '#6f9ce0', '#7fd6d0', '#e0808e', '#b39af0', '#c9d3e0'] },
   fire: { base: '#190a08', accent: '#ff5a2c', second: '#ffc247', series: ['#ff5a2c', '#ffc247', '#ff8a8a', '#e0e0d8', '#c2410c', '#ffa36b'] },
 }
 

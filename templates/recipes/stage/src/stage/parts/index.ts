@@ -27,6 +27,7 @@ import { single } from './single'
 import { stars } from './Stars'
 import { terminal } from './Terminal'
 import { text } from './Text'
+import { weather } from './Weather'
 
 const kinds: Record<string, PartFace> = {
   badge,
@@ -56,6 +57,7 @@ const kinds: Record<string, PartFace> = {
   stars,
   terminal,
   text,
+  weather,
 }
 
 /** The page's side of every kind of part in kinds.ts, by the same names. */
