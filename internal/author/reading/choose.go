@@ -39,23 +39,6 @@ type Request struct {
 	Left  []string // words that nobody understood, in order
 }
 
-// unknown reports whether the prompt of a brief names a recipe that no example is of: a person's own.
-func (r *Reader) unknown(b Brief) bool {
-	if b.phrases == nil || !slices.ContainsFunc(r.manifests, func(m *recipe.Manifest) bool { return m.Learned == "" }) {
-		return false
-	}
-	ranked := r.rankAll(r.choosing.Read(b.Prompt), Brief{Prompt: b.Prompt, Data: b.Data, Assets: b.Assets})
-	return len(ranked) > 0 && ranked[0].m.Learned == "" && ranked[0].named && ranked[0].score >= enough
-}
-
-// unnamed are the phrases of a brief without those that are nothing but the name of a recipe: "podium Ana 31, Bo 28".
-func (r *Reader) unnamed(b Brief) []wish.Phrase {
-	named := r.choosing.Read(b.Prompt).Wishes()
-	return slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool {
-		return slices.ContainsFunc(named, func(w wish.Wish) bool { return w.Kind == wish.Subject && w.Span == p.Span })
-	})
-}
-
 // choose is the recipe of a brief, and what the recipe makes of the words.
 func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not string) {
 	for _, m := range append(slices.Clone(r.manifests), slices.Collect(keys(r.own))...) {
@@ -70,8 +53,9 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 			return f, nil, ""
 		}
 	}
-	if r.unknown(b) {
-		b.ranks, b.phrases = nil, r.unnamed(b)
+	untaught := r.unknown(b)
+	if untaught != nil {
+		b.ranks, b.phrases = nil, r.entire(untaught, b.Prompt, r.unnamed(b))
 	}
 	read := r.read(r.ranking, b)
 	if !r.advert(read, b) {
@@ -79,7 +63,11 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 			return f, nil, ""
 		}
 	}
-	ranked := slices.DeleteFunc(r.rankAll(read, b), func(c candidate) bool { return slices.Contains(b.Not, c.m.Name) })
+	names := read
+	if untaught != nil { // its name may stand in a text that is shown: "5 day forecast"
+		names = r.ranking.Read(b.Prompt)
+	}
+	ranked := slices.DeleteFunc(r.rankAll(names, b), func(c candidate) bool { return slices.Contains(b.Not, c.m.Name) })
 	if len(ranked) == 0 {
 		return nil, nil, ""
 	}

@@ -1,0 +1,115 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// unknown is the recipe that the prompt of a brief names and that no example is of, such as a person's own; nil if there is none.
+func (r *Reader) unknown(b Brief) *recipe.Manifest {
+	if b.phrases == nil || !slices.ContainsFunc(r.manifests, func(m *recipe.Manifest) bool { return m.Learned == "" }) {
+		return nil
+	}
+	ranked := r.rankAll(r.choosing.Read(b.Prompt), Brief{Prompt: b.Prompt, Data: b.Data, Assets: b.Assets})
+	if len(ranked) > 0 && ranked[0].m.Learned == "" && ranked[0].named && ranked[0].score >= enough {
+		return ranked[0].m
+	}
+	return nil
+}
+
+// unnamed are the phrases of a brief without those that are nothing but the name of a recipe: "podium Ana 31, Bo 28".
+func (r *Reader) unnamed(b Brief) []wish.Phrase {
+	named := r.choosing.Read(b.Prompt).Wishes()
+	return slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool {
+		return slices.ContainsFunc(named, func(w wish.Wish) bool { return w.Kind == wish.Subject && w.Span == p.Span })
+	})
+}
+
+// entire are phrases with the words between them that mean nothing else, where no example says how such texts end: "Sat 70F" and
+// "sunny" are one item, and so is what stands alone behind a colon.
+func (r *Reader) entire(m *recipe.Manifest, prompt string, phrases []wish.Phrase) []wish.Phrase {
+	var out []wish.Phrase
+	from := 0
+	loose := func(to int) {
+		for _, s := range clauses(prompt, from, to) {
+			if !r.idle(prompt[s.From:s.To]) {
+				continue
+			}
+			n := len(out)
+			last := n > 0 && inList(out[n-1].Role) && strings.TrimSpace(prompt[out[n-1].To:s.From]) == ""
+			switch {
+			case last && out[n-1].Role == wish.Item:
+				out[n-1].To = s.To
+			case last || strings.ContainsAny(prompt[:s.From], ":："):
+				out = append(out, wish.Phrase{Span: s, Role: wish.Item})
+			}
+		}
+	}
+	for _, p := range phrases {
+		loose(p.From)
+		out, from = append(out, p), p.To
+	}
+	loose(len(prompt))
+	if taker(m, "list") == nil || count(out, wish.Item) == 0 {
+		return out
+	}
+	return itemized(out, prompt)
+}
+
+// itemized are phrases with items in place of names and figures: those that only a blank parts are one, and a name is one with what stands
+// behind its colon.
+func itemized(phrases []wish.Phrase, prompt string) (out []wish.Phrase) {
+	named := false
+	for _, p := range phrases {
+		if !inList(p.Role) {
+			out, named = append(out, p), false
+			continue
+		}
+		name := p.Role == wish.Name
+		p.Role = wish.Item
+		if n := len(out); n > 0 && out[n-1].Role == wish.Item {
+			between := strings.TrimSpace(prompt[out[n-1].To:p.From])
+			if between == "" || named && (between == ":" || between == "：") {
+				out[n-1].To, named = p.To, name
+				continue
+			}
+		}
+		out, named = append(out, p), name
+	}
+	return out
+}
+
+// inList reports whether phrases of a role are parts of a list.
+func inList(role wish.PhraseRole) bool {
+	return role == wish.Item || role == wish.Name || role == wish.Figure || role == wish.Measure
+}
+
+// idle reports whether words say nothing that any recipe knows, but for numbers.
+func (r *Reader) idle(said string) bool {
+	numbers := []wish.Kind{wish.Number, wish.Percent, wish.Range, wish.Share, wish.Rows}
+	return !slices.ContainsFunc(r.choosing.Read(said).Wishes(), func(w wish.Wish) bool { return !slices.Contains(numbers, w.Kind) })
+}
+
+// clauses are the places of the words from one place of a text to another, parted at marks.
+func clauses(text string, from, to int) (out []wish.Span) {
+	part := func(c rune) bool { return strings.ContainsRune(",;:、，：；。\n", c) }
+	for from < to {
+		end := from + strings.IndexFunc(text[from:to], part)
+		if end < from {
+			end = to
+		}
+		said := strings.TrimFunc(text[from:end], unicode.IsSpace)
+		if strings.ContainsFunc(said, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) {
+			at := from + strings.Index(text[from:end], said)
+			out = append(out, wish.Span{From: at, To: at + len(said)})
+		}
+		_, n := utf8.DecodeRuneInString(text[end:])
+		from = end + max(n, 1)
+	}
+	return out
+}
