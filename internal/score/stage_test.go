@@ -57,6 +57,15 @@ func TestStories(t *testing.T) {
 			{set{"sides": `[{"name":"Basic","figure":"$9/mo","lines":"1 user"},{"name":"Pro","figure":"$29/mo"}]`, "best": "pro"}, "2 cards come beside each other: Basic $9/mo (1 user) and Pro $29/mo; Pro $29/mo stands out"},
 			{set{"text": "Which one: tea or coffee?"}, "tea and coffee"}, {set{"points": `["Tea: warm, cheap","Coffee: strong"]`}, "Tea (warm, cheap) and Coffee (strong)"}, {set{"text": "tea"}, "a comparison needs two sides"},
 		},
+		"weather": {
+			{set{"days": `["Mon sunny 22","Tue light rain 18/12","Wed 19 cloudy"]`}, "Mon sunny 22°, Tue light rain 18° / 12° and Wed cloudy 19°"},
+			{set{"days": `["Wed 16°","sunny Thu 15°","sunny Fri -2°","snow"]`}, "Wed sunny 16°, Thu sunny 15° and Fri snow -2°"},
+			{set{"sides": `[{"name":"Mo","figure":"22°C","lines":"heiter bis wolkig"},{"name":"Di","figure":"18°C","lines":"Gewitter"}]`}, "Mo heiter bis wolkig 22°C and Di Gewitter 18°C"},
+			{set{"text": "24 degrees and sunny in Berlin", "title": "Weather today"}, `The heading "Berlin"`},
+			{set{"text": "Lisbon: 72F, partly cloudy, wind 12 km/h, humidity 60%"}, "partly cloudy 72°F wind 12 km/h humidity 60%"},
+			{set{"days": `["東京 晴れのち曇り 24度","湿度60%"]`}, "晴れのち曇り 24度 湿度60%"},
+			{set{"text": "Mon 12° rain Tue 14° cloudy"}, "Mon rain 12° and Tue cloudy 14°"}, {set{"title": "Wettervorhersage", "locale": "de-DE"}, "What it shows is an example"},
+		},
 		"slideshow": {{set{"slides": slides(1)}, "The picture a.png is shown."}, {set{"slides": slides(60)}, "a.png"}, {set{}, "a slideshow needs pictures"}},
 		"logo":      {{set{"text": "Acme"}, `The name "Acme"`}, {set{}, "a logo needs a picture or a name"}},
 		"story": {
