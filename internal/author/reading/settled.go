@@ -274,10 +274,12 @@ func (f *filler) heading(b Brief) {
 			end = b.phrases[end].From
 		}
 	}
-	if p == nil || text == nil || !f.set[p.Name] || !f.read.Known() {
+	if p == nil || text == nil || !f.set[p.Name] && f.m.Learned != "" || !f.read.Known() {
 		return
 	}
-	own := func(w wish.Wish) bool { return w.Kind == wish.Text && f.taken[w.Span] }
+	own := func(w wish.Wish) bool {
+		return w.Kind == wish.Text && f.taken[w.Span] && (f.m.Learned != "" || w.Span.From < end)
+	}
 	if end < 0 && !f.set[text.Name] {
 		f.overline(b, text)
 	}

@@ -37,10 +37,14 @@ func (r *Reader) entire(m *recipe.Manifest, prompt string, phrases []wish.Phrase
 	from := 0
 	loose := func(to int) {
 		for _, s := range clauses(prompt, from, to) {
-			if !r.idle(prompt[s.From:s.To]) {
+			if said := prompt[s.From:s.To]; !r.idle(said) || chooses(r.of(m), said) { // "flat pastel style"
 				continue
 			}
 			n := len(out)
+			if n > 0 && out[n-1].Role == wish.Headline && strings.TrimSpace(prompt[out[n-1].To:s.From]) == "" { // "Oslo today -3" and "snow"
+				out[n-1].To = s.To
+				continue
+			}
 			last := n > 0 && inList(out[n-1].Role) && strings.TrimSpace(prompt[out[n-1].To:s.From]) == ""
 			switch {
 			case last && out[n-1].Role == wish.Item:
