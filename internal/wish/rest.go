@@ -100,7 +100,9 @@ func (v *Vocabulary) Which(answer string) (place int, whichever bool) {
 // Topmost reports whether a text has a word for the largest of several: "the winner".
 func (v *Vocabulary) Topmost(text string) bool {
 	r := newReader(v, text, true)
-	return slices.ContainsFunc(r.p, func(p piece) bool { return slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == topmost }) })
+	return slices.ContainsFunc(r.p, func(p piece) bool {
+		return slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == topmost })
+	})
 }
 
 // Parts are the parts of a text that is a sequence: "first …, then …, at the end …", "scene 1: …, scene 2: …". If it is
