@@ -70,7 +70,7 @@ export const dataKinds: Record<string, Kind> = {
     enter: (part, manner) => (part.ticks ? manner.enter : Math.min(Math.max((part.to - part.from) / 60, 3), 7) * Math.min(manner.enter, 1.2)),
     read: () => 1.5,
     run: (part, _, at, seconds, scene) => ({ value: part.ticks ? [[0, part.from, eases.linear], [scene, part.from + scene / 60]] : ticking(part, at, seconds) }),
-    says: (part) => (part.shows ? `A clock shows ${part.says.to} and ticks.` : part.ticks ? 'A clock ticks.' : `The hands of a clock go from ${part.says.from} to ${part.says.to}.`),
+    says: (part) => (part.shows ? `A clock shows ${part.says.to}${part.digital ? ' in digits' : ''} and ticks.` : part.ticks ? 'A clock ticks.' : `The ${part.digital ? 'digits' : 'hands'} of a clock go from ${part.says.from} to ${part.says.to}.`),
   },
   progress: {
     values: { value: 0 },

@@ -32,15 +32,17 @@ export const timesOf = (from: string, to: string) => ({ from: from || to || '9:0
 const usual = 608
 
 /** A clock whose hands go forward from one time to another; without times it only ticks. */
-export function clockScene(id: string, { said, text, hands = 'auto' }: { said?: { from: string; to: string }; text?: string; hands?: string }): StoryScene {
+export function clockScene(id: string, { said, text, hands = 'auto', form = 'auto' }: { said?: { from: string; to: string }; text?: string; hands?: string; form?: string }): StoryScene {
   const title: Part[] = text ? [{ id: 'text', kind: 'text', role: 'title', max: 10, text, says: 'The text' }] : []
-  const own = hands !== 'auto' && { hands }
-  if (!said) return { id, title: 'Clock', layout: 'split', parts: [...title, { id: 'clock', kind: 'clock', from: usual, to: usual, ticks: true, ...own }] }
+  const digital = form === 'digital'
+  const own = { ...(hands !== 'auto' && { hands }), ...(digital && { digital }) }
+  const layout = digital ? ('stack' as const) : ('split' as const)
+  if (!said) return { id, title: 'Clock', layout, parts: [...title, { id: 'clock', kind: 'clock', from: usual, to: usual, ticks: true, ...(digital && { shows: true, says: { from: '10:10', to: '10:10' } }), ...own }] }
   const [from, to] = [minutesOf(said.from) ?? 540, minutesOf(said.to) ?? 1020]
   const halves = /[ap]\.?\s*m/i.test(`${said.from} ${said.to}`)
-  if (said.from === said.to) return { id, title: 'Clock', layout: 'split', parts: [...title, { id: 'clock', kind: 'clock', from: to, to, ticks: true, shows: true, halves, ...own, says: said }] }
+  if (said.from === said.to) return { id, title: 'Clock', layout, parts: [...title, { id: 'clock', kind: 'clock', from: to, to, ticks: true, shows: true, halves, ...own, says: said }] }
   // From 9:00 to 5:00 is a day at work: eight hours, not twenty.
   let end = to
   while (end <= from) end += !halves && to < 720 && from < 720 ? 720 : 1440
-  return { id, title: 'Clock', layout: 'split', parts: [...title, { id: 'clock', kind: 'clock', from, to: end, halves, ...own, says: said }] }
+  return { id, title: 'Clock', layout, parts: [...title, { id: 'clock', kind: 'clock', from, to: end, halves, ...own, says: said }] }
 }

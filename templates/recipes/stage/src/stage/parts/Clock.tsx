@@ -18,13 +18,44 @@ export interface ClockPart {
   shows?: boolean
   /** AM and PM are written. */
   halves?: boolean
-  /** Colour of the hands that a person asks for. */
+  /** Digits in place of hands. */
+  digital?: boolean
+  /** Colour of the hands that a person asks for, or of the digits. */
   hands?: string
 }
 
-export const clock: PartFace = { draw: Clock as PartFace['draw'] }
+export const clock: PartFace = { draw: (props) => ((props.part as unknown as ClockPart).digital ? Digits(props as Props) : Clock(props as Props)) }
 
-function Clock({ part, v, look, box }: PartProps & { part: ClockPart }) {
+type Props = PartProps & { part: ClockPart }
+
+/** The time in large digits on a plate; the colon of a clock that ticks goes on and off with the seconds. */
+function Digits({ part, v, look, box }: Props) {
+  const value = v.value ?? part.to
+  const said = time(part.shows ? part.from : value, part.halves).padStart(part.halves ? 0 : 5, '0')
+  const size = Math.min(box.h * 0.5, (box.w * 0.9) / (said.length * 0.62))
+  const face = faceOf(look, part.hands)
+  const plate = { w: size * (said.length * 0.62 + 0.7), h: size * 1.6 }
+  const [cx, cy] = [box.w / 2, box.h / 2]
+  const k = coming(look, v.enter! * 3)
+  const lit = !part.ticks || (value * 60) % 1 < 0.5
+  const [before, after] = said.split(':')
+  return (
+    <Room look={look} box={box} v={v}>
+      <Drawing box={box}>
+        <g transform={`translate(${cx} ${cy}) scale(${0.86 + 0.14 * k})`} opacity={clamp(v.enter! * 8)}>
+          <rect x={-plate.w / 2} y={-plate.h / 2} width={plate.w} height={plate.h} rx={look.radius * 1.4} fill={face.fill} stroke={look.style === 'cinematic' ? faint(look.ink, 0.35) : 'none'} strokeWidth={0.3} />
+        </g>
+      </Drawing>
+      <Label x={cx} y={cy} size={size} align="center" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, color: part.hands ?? face.marks, opacity: clamp(v.enter! * 5 - 0.5) }}>
+        {before}
+        <span style={{ opacity: lit ? 1 : 0.25 }}>:</span>
+        {after}
+      </Label>
+    </Room>
+  )
+}
+
+function Clock({ part, v, look, box }: Props) {
   const value = v.value ?? part.to
   const told = !part.ticks || part.shows
   const wide = box.w > box.h * 1.3 && told
