@@ -281,6 +281,25 @@ func (r *reader) named(i int) (about string, from int, below bool) {
 	return about, k, r.is(k, beneath)
 }
 
+// stated reports whether the words before the items say how many there are, and there are as many: "in 4 steps: …, flip and serve".
+func (r *reader) stated(all []phrasePieces) bool {
+	n, first := 0.0, -1
+	for _, p := range all {
+		if p.role == Item {
+			n++
+			if first < 0 {
+				first = p.from
+			}
+		}
+	}
+	for k := range first {
+		if q := r.plain(k); q.n == 1 && q.value == n {
+			return true
+		}
+	}
+	return false
+}
+
 // readItems makes lists of the items. A word before the first may say which list it is: "fixed: …".
 func (r *reader) readItems(all []phrasePieces) {
 	all = r.unnumbered(all)
@@ -306,7 +325,7 @@ func (r *reader) readItems(all []phrasePieces) {
 			p.from++
 		}
 		items := []string{r.label(p)}
-		if k := r.joint(p); w != nil && k > 0 {
+		if k := r.joint(p); w != nil && k > 0 && !r.stated(all) {
 			items = []string{r.label(phrasePieces{p.from, k, Item}), r.label(phrasePieces{k + 1, p.to, Item})}
 		}
 		about, at := "", -1

@@ -57,13 +57,19 @@ func NameFrom(prompt string) string {
 	}
 	prompt = scheme.ReplaceAllString(prompt, "")
 	foreign := strings.ContainsFunc(prompt, func(r rune) bool { return r >= utf8.RuneSelf && unicode.IsLetter(r) })
-	var words []string
+	var words, number []string
 	for _, clause := range strings.FieldsFunc(prompt, endsClause) {
-		// A number alone names nothing where the words beside it are of another script.
-		if words = essential(clause); len(words) > 0 && (!foreign || strings.Trim(strings.Join(words, ""), "0123456789") != "") {
+		// A number alone names nothing where other words do.
+		if words = essential(clause); len(words) > 0 && strings.Trim(strings.Join(words, ""), "0123456789") != "" {
 			break
 		}
+		if len(words) > 0 && number == nil && !foreign {
+			number = words
+		}
 		words = nil
+	}
+	if words == nil {
+		words = number
 	}
 	name := ""
 	for _, w := range words[:min(len(words), slugWords)] {

@@ -302,11 +302,16 @@ func (r *Reader) states(first candidate, b Brief) bool {
 	if !slices.Equal(first.m.Fits, []string{"text"}) || taker(first.m, "whom") != nil || first.named || first.hints > 0 || len(b.phrases) == 0 {
 		return false
 	}
-	from, to := b.phrases[0].From, 0
+	from, to, leads := b.phrases[0].From, 0, false // leads: a text begins with the number
 	for _, p := range b.phrases {
-		if p.Role != wish.Headline && p.Role != wish.Second || to > 0 && strings.TrimSpace(b.Prompt[to:p.From]) != "" {
+		if p.Role == wish.Aside {
+			continue
+		}
+		if p.Role != wish.Headline && p.Role != wish.Second || to > 0 && strings.Trim(b.Prompt[to:p.From], " :,") != "" {
 			return false
 		}
+		at := strings.IndexAny(b.Prompt[p.From:p.To], "0123456789")
+		leads = leads || at >= 0 && at < 4
 		to = p.To
 	}
 	read := r.choosing.Read(b.Prompt[from:to])
@@ -320,7 +325,7 @@ func (r *Reader) states(first candidate, b Brief) bool {
 			numbers, written = numbers+1, 2
 		}
 	}
-	return numbers == 1 && len(digits.FindAllString(b.Prompt, -1)) == written && (read.Speaker() != "" || strings.IndexAny(b.Prompt[from:to], "0123456789") < 4)
+	return numbers == 1 && len(digits.FindAllString(b.Prompt, -1)) == written && (read.Speaker() != "" || leads)
 }
 
 // suits reports whether a recipe suits the rows of a text better than the first: rows that are no points in time are no

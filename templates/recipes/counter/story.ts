@@ -1,6 +1,9 @@
 import { figureOf, figuresOf, headed, rounded, rowsOf } from '../stage/data'
 import type { Params, Part, Story } from '../stage/story'
 
+/** The first words of a text that goes on behind a share. */
+const behind = /^(of|von|der|des|de|du|del|della|delle|dei|degli|do|da|dos|das|less|more|fewer|off|weniger|mehr|rabatt|menos|más|mais|moins|plus|meno|più)\s/i
+
 /** A number that runs up to its value. */
 export function story(params: Params): Story {
   const rows = rowsOf(params.rows)
@@ -19,7 +22,7 @@ export function story(params: Params): Story {
     : { id: 'number', kind: 'counter', from: params.from, to, ...figure }
   const text: Part[] = params.text ? [{ id: 'text', kind: 'text', role: 'heading', text: params.text, says: 'The text' }] : []
   const below: Part[] = params.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'subtitle', text: params.subtitle, says: 'The line below' }] : []
-  // "revenue grew 40%" is read before the number, "10K followers" after it.
-  const above = params.place === 'above' || (params.place === 'auto' && percent && !filled)
+  // "revenue grew 40%" is read before the number, "10K followers" and "of our staff" after it.
+  const above = params.place === 'above' || (params.place === 'auto' && percent && !filled && !behind.test(params.text))
   return { scenes: [{ id: 'number', title: 'Number', layout: 'center', parts: above ? [...text, number, ...below] : [number, ...text, ...below] }] }
 }

@@ -18,7 +18,7 @@ export function story(params: Params): Story {
   const turn = turnOf(move) / (speed || 1)
   const seconds = typeof params.duration === 'number' ? params.duration : Math.max(Math.round(usual / turn), 1) * turn
   const turns = Math.max(Math.round(seconds / turn), 1)
-  const part = { id: 'sign', kind: 'sign', what: sign, act: move, turn: loop ? seconds / turns : turn, still: loop, across: act !== 'auto', lasts: seconds, size: params.size, area: 'behind' as const, ...(String(signcolor).startsWith('#') ? { color: signcolor } : {}) }
+  const part = { id: 'sign', kind: 'sign', what: sign, act: move, turn: loop ? seconds / turns : turn, still: loop, across: act !== 'auto', lasts: seconds, size: params.size, area: 'behind' as const, ...(params.badge && { badge: String(params.badge).replace(/^an? /i, ''), ...(String(params.badgecolor).startsWith('#') && { badgecolor: params.badgecolor }) }), ...(String(signcolor).startsWith('#') ? { color: signcolor } : {}) }
   // What goes to the moon or the stars goes through the night.
   const night = params.background === 'auto' && more.some((what) => ['moon', 'moon-star', 'star', 'stars', 'orbit'].includes(what))
   return { ...(night && { palette: 'night' }), loop: false, scenes: [above({ id: 'sign', title: 'Sign', seconds, layout: 'full', backdrop: loop ? 'plain' : undefined, parts: [part] }, params.text, params.where)] }

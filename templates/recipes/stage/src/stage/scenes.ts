@@ -46,7 +46,7 @@ const kinds: Record<string, string> = { de: 'Änderungen', es: 'Novedades', fr: 
 /** The language of a locale: "de" of "de-DE"; "" without one. */
 export const languageOf = ({ locale }: Params): string => String(locale ?? '').slice(0, 2)
 
-export const kindOf = (title: string, params: Params): string => (/^v?\.?\d[\w.+-]*$/i.test(title.trim()) ? (kinds[languageOf(params)] ?? 'Release notes') : '')
+export const kindOf = (title: string, params: Params): string => (/^(?:v|version|versión|versione|versão)?\.? ?\d[\w.+-]*$/i.test(title.trim()) ? (kinds[languageOf(params)] ?? 'Release notes') : '')
 
 /** Stars that stand behind a name: "Anna ★★★★★", "Tom, 4.5 stars". */
 const starred = /[\s,;–—-]*(?:((?:★|⭐|🌟)+)(½?)(?:☆|\ufe0f|\s)*|(\d(?:[.,]\d)?)(?:\s*(?:\/|out of|of|von|de|sur|su|di)\s*5)?\s*(?:stars?|sternen?|sterne?|estrellas?|étoiles?|estrelas?|stelle?|つ星))\.?$/i

@@ -1,8 +1,8 @@
 import type { Part, StoryScene } from './story'
 
-/** Minutes since midnight of "9:00", "9 am", "21.30" or "9"; null if it is no time. */
+/** Minutes since midnight of "9:00", "9 am", "21.30", "9 o'clock" or "9"; null if it is no time. */
 export function minutesOf(text: string): number | null {
-  const m = /^\s*(\d{1,2})(?:[:.h](\d{2}))?(?::\d{2})?\s*(?:(a|p)\.?\s*m\.?)?\s*$/i.exec(String(text))
+  const m = /^\s*(\d{1,2})(?:[:.h](\d{2}))?(?::\d{2})?\s*(?:o['’]?\s?clock|uhr|h|heures?|horas?|ore|時)?\s*(?:(a|p)\.?\s*m\.?)?\s*$/i.exec(String(text))
   if (!m) return null
   const half = m[3]?.toLowerCase()
   let hour = Number(m[1])
@@ -38,8 +38,10 @@ export function clockScene(id: string, { said, text, hands = 'auto', form = 'aut
   const own = { ...(hands !== 'auto' && { hands }), ...(digital && { digital }) }
   const layout = digital ? ('stack' as const) : ('split' as const)
   if (!said) return { id, title: 'Clock', layout, parts: [...title, { id: 'clock', kind: 'clock', from: usual, to: usual, ticks: true, ...(digital && { shows: true, says: { from: '10:10', to: '10:10' } }), ...own }] }
-  const [from, to] = [minutesOf(said.from) ?? 540, minutesOf(said.to) ?? 1020]
   const halves = /[ap]\.?\s*m/i.test(`${said.from} ${said.to}`)
+  const [first, to] = [minutesOf(said.from) ?? 540, minutesOf(said.to) ?? 1020]
+  // From 12:00 to 1:00 is an hour.
+  const from = !halves && first >= 720 && first < 780 && to < 720 ? first - 720 : first
   if (said.from === said.to) return { id, title: 'Clock', layout, parts: [...title, { id: 'clock', kind: 'clock', from: to, to, ticks: true, shows: true, halves, ...own, says: said }] }
   // From 9:00 to 5:00 is a day at work: eight hours, not twenty.
   let end = to

@@ -162,7 +162,9 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   const broad = Math.max(...values.map((v) => ems(brief(v)))) * 1.1
   const tag = (broad + (look.style === 'playful' ? 1.6 : 0.7)) * numberOf(look)
   const beside = tag < box.w * 0.2
-  const right = box.w - (beside ? tag : 3.5)
+  // The label of the last point has its half beyond the point.
+  const last = Math.min(ems(rows[n - 1]?.label ?? '') * size * 0.6, 15)
+  const right = box.w - Math.max(beside ? tag : 3.5, last)
   const x = scaleLinear().domain(n > 1 ? [0, n - 1] : [-1, 1]).range([left + 2.5, right])
   const widest = Math.max(...rows.map((r) => ems(r.label))) * size * 1.08 + 3
   const step = (right - left) / Math.max(n - 1, 1)

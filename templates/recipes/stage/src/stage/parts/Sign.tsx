@@ -19,7 +19,7 @@ function Sign({ part, v, look, box, time }: PartProps) {
   if (enter <= 0 && !part.act) return null
   const colour = colourOf(things[0], part, look)
   const opacity = 1 - going(look, v.leave ?? 0)
-  if (part.act) return <Panel box={box} opacity={opacity}>{alone({ things, part, look, box, time, enter, colour })}</Panel>
+  if (part.act) return <Panel box={box} opacity={opacity}>{alone({ things, part, look, box, time, enter, colour })}{part.badge && <Disc {...{ part, look, box, time, enter }} />}</Panel>
   const n = things.length
   const size = Math.min(box.h, box.w / (n + (n - 1) * 0.35)) * 0.96
   const wide = size * (n + (n - 1) * 0.35)
@@ -41,6 +41,25 @@ function Sign({ part, v, look, box, time }: PartProps) {
         )
       })}
     </Panel>
+  )
+}
+
+/** A few characters on a disc at the upper right corner of a thing that is alone: { badge, badgecolor }. */
+function Disc({ part, look, box, time, enter }: Pick<Alone, 'part' | 'look' | 'box' | 'time' | 'enter'>) {
+  const size = Math.min(box.w, box.h) * 0.46 * (part.size ?? 1)
+  const said = String(part.badge)
+  const r = size * 0.17
+  const wide = Math.max(said.length - 2, 0) * r * 0.5
+  const fill = part.badgecolor ?? '#e0212f'
+  const ink = contrast(parse(fill), parse('#ffffff')) >= 3 ? '#ffffff' : '#16161d'
+  const k = part.still ? 1 : Math.max(coming(look, clamp(enter * 2 - 0.9)), 0)
+  return (
+    <g transform={`translate(${box.w / 2 + size * 0.34} ${box.h * (0.5 - (part.up ?? 0)) - size * 0.34}) scale(${k * (1 + 0.05 * Math.sin((2 * Math.PI * time) / part.turn))})`}>
+      <rect x={-r - wide} y={-r} width={2 * (r + wide)} height={2 * r} rx={r} fill={fill} stroke={css(look.colour.base)} strokeWidth={r * 0.16} />
+      <text y={r * 0.4} textAnchor="middle" fontFamily={look.face.display} fontWeight={700} fontSize={r * 1.15} fill={ink}>
+        {said}
+      </text>
+    </g>
   )
 }
 
