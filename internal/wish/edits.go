@@ -20,7 +20,8 @@ func (r *reader) readEdits() {
 			{true, r.sortAt},
 			{r.is(i, article, makes, other), r.otherAt},
 			{items, r.unitedAt},
-			{items && r.is(i, solely), r.onlyAt},
+			{items && r.is(i, solely, allBut), r.onlyAt},
+			{items, r.scaledAt},
 			{items && r.is(i, firstOnly, topOnly), r.onlySome},
 		} {
 			if n := 0; e.when && (r.free(i, i+1) || r.form(i, quoted) && r.v.there) {
@@ -224,14 +225,59 @@ func (r *reader) bare(i, j int) string {
 // Others is the unit of a Remove that takes away all but its items.
 const Others = "others"
 
-// onlyAt reads "only Tea and Juice".
+// onlyAt reads "only Tea and Juice", "remove everything but Tea", "show all but Tea".
 func (r *reader) onlyAt(i int) int {
 	found, n := r.things(i+1, false, and)
-	if len(found) < 2 || !r.ends(i+1+n) && !r.is(i+1+n, please, filler) {
+	from, end, gone := i, i+1+n, false
+	for ; from > 0 && r.is(from-1, remove, keeps, makes, please, filler, even); from-- {
+		gone = gone || r.is(from-1, remove)
+	}
+	for ; r.is(end, remove, please, filler); end++ {
+		gone = gone || r.is(end, remove)
+	}
+	alone := from == 0 || r.breaks(from-1) || r.is(from-1, and) // "highlight only Tea" is no wish for Tea alone
+	w := Wish{Kind: Remove, Items: found, Unit: Others, Sure: true}
+	if r.is(i, allBut) && !gone {
+		alone, w.Unit = alone && from < i, ""
+	}
+	if n == 0 || !alone && (len(found) < 2 || r.is(i, allBut)) || !r.ends(end) {
 		return 0
 	}
-	r.wish(i, i+1+n, Wish{Kind: Remove, Items: found, Unit: Others, Sure: true})
-	return 1 + n
+	r.wish(from, end, w)
+	return end - i
+}
+
+// scaledAt reads by what the numbers of all items are multiplied, or those of some: "double all values", "divide the pears by 10", "all values
+// times 2".
+func (r *reader) scaledAt(i int) int {
+	f, factored := r.get(i, factor)
+	k, some := i, false
+	if factored || r.is(i, multiplied, divided) {
+		k++
+	}
+	for ; r.is(k, all, every, article, of, list) && !r.is(k, by) || r.term(k, Noun, OfList) != nil || some && (r.term(k, Noun, OfColour) != nil || r.term(k, Option) != nil); k++ {
+		some = some || r.is(k, all) || r.term(k, Noun, OfList) != nil
+	}
+	found, n := r.things(k, false, and)
+	if k += n; n == 0 && !some {
+		return 0
+	}
+	if at := r.skip(k, 1, to, by, times, in, multiplied, divided); !factored && (at > k && (r.is(i, multiplied, divided) || !r.is(k, to, by, in))) {
+		q := r.plain(at)
+		if f.num = q.value; r.is(i, divided) || r.is(k, divided) {
+			f.num = 1 / q.value
+		}
+		if k = at + q.n; q.n == 0 || q.value <= 0 {
+			return 0
+		}
+	} else if !factored {
+		return 0
+	}
+	if !r.ends(r.skip(k, 1, please)) {
+		return 0
+	}
+	r.wish(i, k, Wish{Kind: More, Items: found, By: f.num, Unit: Others, Sure: true})
+	return k - i
 }
 
 // Largest is the value of a Remove that takes away all but so many of the largest.

@@ -1,6 +1,7 @@
 package wish
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,6 +23,9 @@ type sentence struct {
 	language string
 	stands   []string // of a change: whether tokens stand in the video
 }
+
+// unlearned are the classes that came after the examples were learned last: the tagger knows nothing of them.
+var unlearned = []class{allBut, all, multiplied, divided}
 
 // strange is the kind of a word that means nothing.
 const strange = "?"
@@ -66,6 +70,9 @@ func (x *sentence) know(i int, p *piece, first bool) {
 	}
 	seen := map[string]bool{}
 	for _, m := range p.senses {
+		if slices.Contains(unlearned, m.class) {
+			continue
+		}
 		kind := string(m.class)
 		if m.term != nil {
 			kind = string(m.term.Role) + m.term.Type

@@ -295,6 +295,8 @@ func items(w *wish.Wish) bool {
 		return true
 	case wish.Remove:
 		return len(w.Items) > 0
+	case wish.More: // their numbers
+		return w.Unit == wish.Others
 	case wish.Colour:
 		return w.Label != ""
 	}
@@ -376,6 +378,9 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 		if w.Kind == wish.Rows && number == "" && worded(p) == "" && (p.Type != recipe.Texts || !priced.MatchString(w.About)) { // "4 eggs", where "3 eggs" is no row
 			continue
 		}
+		if w.Kind == wish.More && (number == "" && !slices.ContainsFunc(list, func(item json.RawMessage) bool { return counted(p, item) }) || worded(p) != "") {
+			continue
+		}
 		there := 0
 		for _, s := range named {
 			if s != "" && index(p, list, s) >= 0 {
@@ -385,6 +390,8 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 			}
 		}
 		switch {
+		case w.Kind == wish.More && len(w.Items) == 0:
+			return p, ""
 		case there == 0 || w.Kind == wish.Add:
 		case w.Kind == wish.Colour && colourOf(p) == "":
 			return nil, fmt.Sprintf("The %s has one colour for all %s: %s keeps its own.", strings.ToLower(f.m.Title), Spoken(p), strings.Replace(koda.Quote(w.Label), `"#`, `"number `, 1))

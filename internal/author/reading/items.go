@@ -23,7 +23,7 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 	}
 	w := e.list
 	switch w.Kind {
-	case wish.Rows, wish.Colour, wish.Replace, wish.Remove, wish.Merge:
+	case wish.Rows, wish.Colour, wish.Replace, wish.Remove, wish.Merge, wish.More:
 		list = at(p, list, w)
 	case wish.Add:
 		if i := index(p, list, w.Label); w.Label != "" && i >= 0 { // a line of a side
@@ -81,6 +81,14 @@ func at(p *recipe.Param, list []json.RawMessage, w *wish.Wish) []json.RawMessage
 		if i := index(p, list, s); s != "" && i >= 0 && !slices.Contains(found, i) {
 			found = append(found, i)
 		}
+	}
+	if w.Kind == wish.More {
+		for i := range list {
+			if counted(p, list[i]) && (len(w.Items) == 0 || slices.Contains(found, i)) {
+				list[i] = withNumber(p, list[i], math.Round(number(p, list[i])*w.By*100)/100)
+			}
+		}
+		return list
 	}
 	if len(found) == 0 {
 		return list

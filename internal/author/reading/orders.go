@@ -137,7 +137,7 @@ func done(parts []wish.Part) (out []wish.Span) {
 func (f *filler) obey(parts []wish.Part) []wish.Part {
 	var others []wish.Span // what is merged or swapped, and a result: the vocabulary reads them
 	for _, w := range f.wishes {
-		if w.Kind == wish.Merge || w.Kind == wish.Swap {
+		if w.Kind == wish.Merge || w.Kind == wish.Swap || w.Unit == wish.Others {
 			others = append(others, w.Span)
 		}
 	}

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -69,6 +70,15 @@ func entry(s string) (label, price string) {
 		label = m[1]
 	}
 	return label, s[len(label):]
+}
+
+// counted reports whether an item has a number.
+func counted(p *recipe.Param, item json.RawMessage) bool {
+	if _, column := columns(p); column != "" {
+		return taking(p, "figure") == "" || strings.ContainsAny(cell(item, column), figures)
+	}
+	label, _ := entry(text(p, item))
+	return label != ""
 }
 
 // bracketed is a text with a remark in brackets at its end.
