@@ -84,7 +84,7 @@ func (r *reader) things(i int, loose bool, joints ...class) (found []string, n i
 		for c := 0; c < min(count, most); c++ {
 			found = append(found, "#"+decimal(s.num+step*float64(c)))
 		}
-		return found, r.skip(k+2, 1, list, it) - i
+		return found, r.skip(k+2, 1, list, it, periods) - i
 	}
 	for end := i; ; {
 		words, m := r.thing(end, loose)

@@ -25,7 +25,7 @@ type sentence struct {
 }
 
 // unlearned are the classes that came after the examples were learned last: the tagger knows nothing of them.
-var unlearned = []class{allBut, all, multiplied, divided}
+var unlearned = []class{allBut, all, multiplied, divided, naming}
 
 // strange is the kind of a word that means nothing.
 const strange = "?"

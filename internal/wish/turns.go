@@ -35,3 +35,16 @@ func (r *Reading) Currency() (code string, place Span, ok bool) {
 	}
 	return "", Span{}, false
 }
+
+// Says reports whether the words before a place say that it is what something says, and not its name.
+func (r *Reading) Says(s Span) bool {
+	i, _ := r.r.at(s)
+	k := r.r.skip(i-1, -1, article)
+	return r.r.is(k, says) && !r.r.is(k, naming)
+}
+
+// By reports whether the words before a place say that who stands there said or made something.
+func (r *Reading) By(s Span) bool {
+	i, _ := r.r.at(s)
+	return r.r.is(r.r.skip(i-1, -1, article), by)
+}

@@ -73,7 +73,7 @@ const (
 	topmost, respell, anew, solely, onLeft, onRight, belated              class = "topmost", "respell", "anew", "only", "left", "right", "belated"
 	merge, united, nth, comes, sorting, missing, wonder, likes, periods   class = "merge", "united", "nth", "come", "order", "missing", "wonder", "likes", "periods"
 	firstOnly, topOnly, theirs                                            class = "only-first", "only-top", "theirs"
-	allBut, all, multiplied, divided                                      class = "all-but", "all", "multiply", "divide"
+	allBut, all, multiplied, divided, naming                              class = "all-but", "all", "multiply", "divide", "naming"
 	// The classes of tables.
 	numeral, count, half, spoken, past, hour, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "spoken", "past", "hours", "ordinals", "factors", "magnitudes", "times-of"
 	currency, percent, shape, scale, format, sorted                            class = "currencies", "percents", "shapes", "scales", "formats", "sorts"

@@ -212,7 +212,7 @@ func (c *changing) nothing(said string, next change) error {
 		e.Op = fmt.Sprintf("%s changes nothing: it is like that already", koda.Quote(said))
 	}
 	e.Hint = "try " + quoted(c.a.reader.Suggest(c.recipe, c.values))
-	if named := c.a.reader.Named(said); !next.understood && len(named) > 0 && !slices.Contains(named, c.recipe) {
+	if named := c.a.reader.Named(said); !next.understood && len(next.which)+len(next.notes) == 0 && len(named) > 0 && !slices.Contains(named, c.recipe) {
 		e.Op = fmt.Sprintf("%s names another kind of video: %s", koda.Quote(said), named[0].Title)
 		e.Hint = "`koda reject` with these words leads to it; or " + e.Hint
 		if c.page.Width > 0 {

@@ -45,6 +45,11 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	said = r.orderly(said, of)
 	f := newFiller(r, m, vocabulary.Read(said))
 	f.change, f.values, f.assets, f.whole = true, v, known.Assets, f.read
+	all := wish.Span{To: len(said)}
+	if value, ok := f.inScene(of, all, false); ok {
+		return f.scenes(value), nil
+	}
+	whole := of
 	of = f.obey(of)
 	f.read = vocabulary.Read(blanked(said, f.whole.Verbs(done(of))))
 	f.wishes = f.read.Wishes()
@@ -92,6 +97,12 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 			c.Refused = wholeOnly(p)
 		}
 	}
+	if len(c.Edits)+len(c.Styles) == 0 || len(c.Left) > 0 {
+		if value, ok := f.inScene(whole, all, true); ok {
+			return f.scenes(value), nil
+		}
+	}
+	f.unsaid(&c, whole)
 	if other := f.otherKind(of); other != nil && len(c.Edits) == 0 && c.Refused == "" {
 		c.Refused = fmt.Sprintf("this is a %s, and a %s is a new video: `koda new --recipe %s`", strings.ToLower(m.Title), strings.ToLower(other.Title), other.Name)
 		c.Notes, c.Left = nil, nil
@@ -101,9 +112,30 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	return c, nil
 }
 
+// unsaid asks what is to become of a text, where a change names nothing but the text: "change the title".
+func (f *filler) unsaid(c *Change, parts []wish.Part) {
+	if len(parts) != 1 || parts[0].Role != wish.Old || !f.titles(parts[0]) || len(c.Edits) > 0 || c.Refused != "" {
+		return
+	}
+	c.Refused, c.Notes, c.Left = fmt.Sprintf("nothing says what %s is to become", koda.Quote(parts[0].Said)), nil, nil
+	if c.Which = []string{parts[0].Said + ": Hello"}; len(f.m.Beats) > 0 {
+		c.Which = []string{fmt.Sprintf("scene 1: %s Hello", parts[0].Said)}
+	}
+}
+
+// titles reports whether a part names texts of the video, such as "the title".
+func (f *filler) titles(p wish.Part) bool {
+	about, below, words := f.whole.TextCalled(p.Span)
+	text := f.m.Param(about)
+	return below || words || text != nil && text.Type == recipe.Text
+}
+
 // otherKind is the recipe that a part names as a kind of video; nil if none names any but that of the video.
 func (f *filler) otherKind(parts []wish.Part) *recipe.Manifest {
 	for _, p := range parts {
+		if p.Role != wish.New && p.Role != wish.Further && f.titles(p) { // "title at the top"
+			continue
+		}
 		for _, name := range f.kinds(p) {
 			i := slices.IndexFunc(f.r.manifests, func(m *recipe.Manifest) bool { return m.Name == name && m != f.m })
 			if i >= 0 && !f.inText(p.Span) && !f.drawn(p.Span) {
@@ -368,11 +400,11 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 			continue
 		case w.Kind == wish.Swap && w.About == wish.Both && len(list) != 2:
 			return nil, fmt.Sprintf("There are %d: say which two change places, such as %s.", len(list), koda.Quote("swap 1 and 2"))
-		case w.Kind == wish.Add && slices.Contains(p.Takes, "list"), w.Kind == wish.Add && slices.Contains(p.Takes, "commands"), w.Kind == wish.Add && number != "" && len(w.Rows) > 0, w.Kind == wish.Sort && len(list) > 1:
+		case w.Kind == wish.Add && slices.Contains(p.Takes, "list"), w.Kind == wish.Add && slices.Contains(p.Takes, "commands"), w.Kind == wish.Add && number != "" && !scenes && len(w.Rows) > 0, w.Kind == wish.Sort && len(list) > 1:
 			return p, ""
 		case w.Kind == wish.Add && len(w.Items) > 0 && standard(p, w.Items[0]) != nil: // a planet
 			return p, ""
-		case w.Kind == wish.Add && number != "":
+		case w.Kind == wish.Add && number != "" && !scenes:
 			return nil, fmt.Sprintf("%s needs a number: say %s.", capital(w.Items[0]), koda.Quote("add "+w.Items[0]+" 20"))
 		}
 		if w.Kind == wish.Rows && number == "" && worded(p) == "" && (p.Type != recipe.Texts || !priced.MatchString(w.About)) { // "4 eggs", where "3 eggs" is no row

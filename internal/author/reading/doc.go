@@ -16,6 +16,10 @@
 // Looks, such as colours and speeds, are read by the vocabulary; the parts say which thing they are for. What nothing in the video
 // answers to is left over and told.
 //
+// A change of a sequence may be for one of its scenes: "scene 2: author Ann", "only 3 planets". Such a change is read as one of the
+// recipe that shows the scene, and what comes of it is written back into the scene. The scene is the one that the change names, or the
+// only one of which all of the change is understood.
+//
 // A prompt that no recipe serves gets no recipe: it never becomes a text of its own words in
 // silence. A prompt that plainly is a text to show gets a recipe that shows texts.
 // Words that nobody understood are returned, in order. Whatever was understood and cannot

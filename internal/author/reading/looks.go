@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
@@ -53,6 +54,9 @@ func (f *filler) held(parts []wish.Part) {
 		if h == nil && w.Kind == wish.Colour && w.About+w.Label == "" && !w.Not && !w.Behind() {
 			w.About = cmp.Or(f.disliked(parts), f.grounded())
 		}
+		if h != nil && w.Scenes != nil && w.Kind == wish.Colour && f.titles(*h) && f.inkScenes(h.Said, wish.Wish{Value: w.Value, Span: w.Span}) { // "the title", and not the scene with the title
+			w.Kind = wish.Remark
+		}
 		if h == nil || w.Scenes != nil || w.Not || w.Behind() || f.whole.Noun(l.Span) != "" || w.About != "" && h.Role != wish.Holder {
 			continue
 		}
@@ -74,7 +78,8 @@ func (f *filler) held(parts []wish.Part) {
 			w.About, w.Label = p.Name, ""
 		case w.Kind == wish.Colour && about != "":
 			w.About, w.Label = about, ""
-		case w.Kind == wish.Colour && !f.draws(h.Said) && f.stands(h.Said) && f.inked(h.Said, w.Value, *w),
+		case w.Kind == wish.Colour && f.inkScenes(h.Said, *w),
+			w.Kind == wish.Colour && !f.draws(h.Said) && f.stands(h.Said) && f.inked(h.Said, w.Value, *w),
 			w.Kind == wish.More && w.About == sizeParam && p != nil && f.alter(p, *w, larger(w.By)),
 			w.Kind == wish.More && w.About == sizeParam && (f.enlargedItem(item, *w) || f.alter(f.buttonCalled(h.Said), *w, larger(w.By))),
 			p != nil && f.formed(p, *w):
@@ -162,8 +167,22 @@ func (f *filler) aside(parts []wish.Part) {
 		where, item := f.whole.Place([]wish.Part{l}), f.called(*h)
 		if f.has(item) && strings.Trim(where, "-"+figures) == "" && where != "" && (swapped || f.listing(&wish.Order{Things: []wish.Part{*h}}, wish.Wish{Kind: wish.Move, From: item, To: where})) { // "swap the sides, plane on the left"
 			f.gaps = append(f.gaps, h.Span, l.Span)
+		} else {
+			f.stays(*h, l)
 		}
 	}
+}
+
+// stays tells that a text cannot stand elsewhere: "title at the bottom".
+func (f *filler) stays(t, where wish.Part) bool {
+	place := f.whole.Place([]wish.Part{where})
+	strange := func(word string) bool { return !f.r.choosing.Knows(word) } // "fly in from the left"
+	if !f.titles(t) || place == "" || strings.Trim(place, "-"+figures) != "" || slices.ContainsFunc(strings.Fields(where.Said), strange) {
+		return false
+	}
+	f.note("The %s places its texts itself, so %s has no effect.", strings.ToLower(f.m.Title), koda.Quote(where.Said))
+	f.gaps = append(f.gaps, t.Span, where.Span)
+	return true
 }
 
 // scene gives a wish for more time, or less speed, to the scene that a part names, and reports whether it names one: "the bars go by too fast".
@@ -199,7 +218,7 @@ func (f *filler) unread(parts []wish.Part, left []string) []string {
 				left = append(left, p.Said)
 			}
 		}
-		if p.Role != wish.Look || p.Done || f.inText(p.Span) || slices.ContainsFunc(f.gaps, p.Span.In) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind != "" && w.Span.Overlaps(p.Span) }) {
+		if p.Role != wish.Look || p.Done || f.inText(p.Span) || slices.ContainsFunc(f.gaps, p.Span.In) || slices.ContainsFunc(f.sights, p.Span.Overlaps) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind != "" && w.Span.Overlaps(p.Span) }) {
 			continue
 		}
 		if !slices.ContainsFunc(left, func(word string) bool { return strings.Contains(p.Said, word) }) {
@@ -238,6 +257,9 @@ func (f *filler) lone(parts []wish.Part) {
 			continue
 		}
 		cued, below := f.read.Cues(p.Span)
+		if taker(f.m, "range.from") != nil && slices.ContainsFunc(parts, func(o wish.Part) bool { return o.Role == wish.Old && f.whole.Place([]wish.Part{o}) == "-1" }) { // "say "Go!" at the end" of a countdown
+			below = false
+		}
 		if q := f.free("subtitle"); q != nil && f.value(q) == "" && f.quoted(p.Span) && f.read.Joins(p.Span) { // "schreib noch "zum 30." dazu"
 			below = true
 		}

@@ -173,13 +173,13 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 		ok := false
 		switch o.Kind {
 		case wish.Replace:
-			ok = f.replacing(o)
+			ok = f.ordered(o, parts) || f.replacing(o)
 		case wish.Remove:
 			ok = f.removing(o)
 		case wish.Add:
-			ok = f.adding(o, parts)
+			ok = f.ordered(o, parts) || f.adding(o, parts)
 		case wish.Move:
-			ok = f.listing(o, wish.Wish{Kind: wish.Move, From: f.called(o.Things[0]), To: f.placed(o.Where)})
+			ok = f.listing(o, wish.Wish{Kind: wish.Move, From: f.called(o.Things[0]), To: f.placed(o.Where)}) || len(o.Where) > 0 && f.stays(o.Things[0], o.Where[0])
 		case wish.Swap:
 			ok = f.listing(o, wish.Wish{Kind: wish.Swap, From: f.called(o.Things[0]), To: f.called(o.Things[1])})
 		}
@@ -300,6 +300,9 @@ func (f *filler) textFor(t wish.Part) *recipe.Param {
 // removing takes a thing away.
 func (f *filler) removing(o *wish.Order) bool {
 	t := o.Things[0]
+	if names := f.read.Several(t.Span); names != nil {
+		return f.listing(o, wish.Wish{Kind: wish.Remove, Items: names})
+	}
 	if f.has(f.called(t)) {
 		return f.listing(o, wish.Wish{Kind: wish.Remove, Items: []string{f.called(t)}})
 	}
@@ -348,7 +351,7 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 	if o.New != nil && t.From < o.New.From && f.r.of(f.m).Settles(f.read.Text()[t.From:o.New.To]) { // "a target line at 250"
 		return false
 	}
-	if f.toScene(o) || f.toSides(o) || f.toGroup(t) {
+	if f.toSides(o) || f.toGroup(t) {
 		return true
 	}
 	if f.understood(t) || o.New == nil && len(o.Where) == 0 && !f.read.Comes(t.Span, parts) {
@@ -376,7 +379,12 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 		t, o.New = wish.Part{Span: o.New.Span, Role: wish.Further, Said: o.New.Said}, nil
 		w.Items = []string{t.Said}
 	case o.New != nil:
-		if row, ok := f.read.Quantity(o.New.Span, t.Said); ok {
+		row, ok := f.read.Quantity(o.New.Span, t.Said)
+		if said := counting.FindStringSubmatch(o.New.Said); said != nil && !ok { // "500 GB"
+			row, ok = f.read.Quantity(wish.Span{From: o.New.From, To: o.New.From + len(said[1])}, t.Said)
+			row.Unit = said[2]
+		}
+		if ok {
 			w.Items, w.Rows = nil, []wish.Row{row}
 		} else {
 			o.New = nil // it is for something else
@@ -436,6 +444,9 @@ func (f *filler) another(said string) bool {
 	there := f.told()
 	return slices.ContainsFunc(f.r.choosing.Facts(said), func(fact wish.Fact) bool { return len(alikes(there, fact)) == 1 })
 }
+
+// counting is a number and one word for what it counts.
+var counting = regexp.MustCompile(`^(\d[\d.,]*) (\pL+)$`)
 
 // numberedHead is the number before an item: "4th: ".
 var numberedHead = regexp.MustCompile(`^\d+\pL{0,2}[.:)]\s+`)

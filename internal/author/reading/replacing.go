@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,6 +25,10 @@ func (f *filler) replacing(o *wish.Order) bool {
 	if f.kind(*o.New) && !slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.standing(t.Said) }) || f.read.Sets(o.New.Span) || f.dated(o) || ending.MatchString(o.New.Said) && taker(f.m, "outcome") != nil { // "Tigers won 3-2"
 		return false
 	}
+	if p := taker(f.m, "author"); p != nil && f.read.By(o.New.Span) && f.textFor(o.Things[0]) == taker(f.m, "text") { // "the quote is by Leo"
+		f.put(p.Name, o.New.Said, wish.Wish{Span: o.New.Span})
+		return true
+	}
 	row, number := f.read.Quantity(o.New.Span, "")
 	counted := func(name string, items ...string) bool { // it has another number
 		row.Label = name
@@ -34,7 +39,7 @@ func (f *filler) replacing(o *wish.Order) bool {
 	}
 	for _, t := range o.Things {
 		name := f.called(t)
-		if f.lineOf(name, o.New) {
+		if f.lineOf(name, o.New) || f.sideSays(name, o.New) {
 			return true
 		}
 		if number && f.counts(name) {
@@ -83,6 +88,9 @@ func (f *filler) unseen(o *wish.Order, row wish.Row, number bool) bool {
 			return true
 		}
 	}
+	if number && f.read.Strange(o.Things[0].Span) && f.anySide(o.New.Said) {
+		return true
+	}
 	if row.Label = o.Things[0].Said; number && len(o.Things) == 1 && f.numbered() && strings.Trim(o.Things[0].Said, figures+".,") != "" && f.read.Strange(o.Things[0].Span) { // "and skirts 5"
 		return f.listing(o, wish.Wish{Kind: wish.Add, Rows: []wish.Row{row}})
 	}
@@ -94,6 +102,21 @@ func (f *filler) unseen(o *wish.Order, row wish.Row, number bool) bool {
 	}
 	if f.count() == 0 && (f.read.Place(o.Things[:1]) == "-1" && taker(f.m, "range.from") == nil || f.read.Strange(o.Things[0].Span)) && strings.ContainsFunc(o.New.Said, unicode.IsLetter) { // "the address is …", of which there is none yet
 		return f.adding(&wish.Order{Kind: wish.Add, Things: []wish.Part{{Span: o.New.Span, Role: wish.Further, Said: o.New.Said}}}, nil)
+	}
+	return false
+}
+
+// anySide asks for which of several sides a figure is: "price $12".
+func (f *filler) anySide(said string) bool {
+	for p, list := range lists(f.m, f.values) {
+		if taking(p, "figure") == "" || len(list) < 2 {
+			continue
+		}
+		f.ask = fmt.Sprintf("nothing says for which %s is", said)
+		for _, item := range list {
+			f.which = append(f.which, text(p, item)+": "+said)
+		}
+		return true
 	}
 	return false
 }
@@ -173,6 +196,20 @@ func (f *filler) lineOf(name string, now *wish.Part) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// sideSays gives a side of one line alone another one: "after should say clean desk".
+func (f *filler) sideSays(name string, now *wish.Part) bool {
+	for p, list := range lists(f.m, f.values) {
+		i, column := index(p, list, name), taking(p, "lines")
+		if i < 0 || column == "" || !f.read.Says(now.Span) || cell(list[i], taking(p, "figure")) != "" || strings.Contains(cell(list[i], column), "\n") {
+			continue
+		}
+		list[i] = with(list[i], column, recipe.Encode(now.Said))
+		f.ahead(p, recipe.Encode(list), now.Span)
+		return true
 	}
 	return false
 }

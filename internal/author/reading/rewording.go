@@ -253,46 +253,6 @@ func (f *filler) ofSide(t wish.Part) bool {
 	return false
 }
 
-// toScene adds an item to the scene that is named behind it and shows some: "add wind turbine to the list".
-func (f *filler) toScene(o *wish.Order) bool {
-	t := o.Things[0]
-	behind := f.rest(t)
-	if len(o.Where) > 1 && !slices.ContainsFunc(o.Where, func(p wish.Part) bool { return !f.has(f.called(p)) }) { // between two scenes
-		return false
-	}
-	for i := range f.m.Params {
-		p := &f.m.Params[i]
-		list, ok := listIn(p, f.value(p))
-		if !ok || worded(p) == "" {
-			continue
-		}
-		named := map[int]bool{} // scenes, by a word for their kind or by their heading
-		for _, at := range letters.FindAllStringIndex(behind, -1) {
-			word := behind[at[0]:at[1]]
-			named[index(p, list, f.called(wish.Part{Span: wish.Span{From: t.To + at[0], To: t.To + at[1]}, Said: word}))] = true
-			for i, scene := range list {
-				named[i] = named[i] || strings.EqualFold(word, cell(scene, worded(p)))
-			}
-		}
-		for i, scene := range list {
-			for _, column := range shown(p, "text") {
-				items := cell(scene, column)
-				if !named[i] || !strings.Contains(items, "; ") {
-					continue
-				}
-				if items += "; " + t.Said; o.New != nil {
-					items += " " + o.New.Said
-				}
-				list[i] = with(scene, column, recipe.Encode(items))
-				f.ahead(p, recipe.Encode(list), t.Span)
-				f.gaps = append(f.gaps, wish.Span{From: t.From, To: t.To + len(behind)})
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // otherDay is the one day that the video shows, where the new words are another and are for no words that stand there: "12 July", of "the new
 // date is 19 July".
 func (f *filler) otherDay(o *wish.Order) string {

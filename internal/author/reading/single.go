@@ -49,17 +49,34 @@ func second(m *recipe.Manifest, p *recipe.Param) bool {
 func beside(m *recipe.Manifest, v recipe.Values) *recipe.Param {
 	sign := taker(m, takesSign)
 	others := taker(m, "range.from") != nil || sign != nil && v[sign.Name] != "" || slices.ContainsFunc(m.Params, func(q recipe.Param) bool { return second(m, &q) && v[q.Name] != "" })
-	if p := taker(m, "text"); p != nil && p.Type == recipe.Text && others {
-		return p
+	p := taker(m, "text")
+	if p == nil || p.Type != recipe.Text || slices.Contains(p.Takes, "code") {
+		return nil
 	}
-	return nil
+	for _, list := range lists(m, v) {
+		others = others || len(list) > 0
+	}
+	if !others {
+		return nil
+	}
+	return p
+}
+
+// lettering reports whether a word means the letters of all texts in every recipe: "the text", and not "the title".
+func (r *Reader) lettering(said string) bool {
+	return !slices.ContainsFunc(r.manifests, func(m *recipe.Manifest) bool {
+		return taker(m, takesParts) != nil && m.Param(lettersParam) != nil && !calls(m.Param(lettersParam), said)
+	})
 }
 
 // textCalled is the text that words name: by a word for it, or as it stands there.
 func (f *filler) textCalled(said string) *recipe.Param {
 	said = strings.Trim(said, `"“”„«»`)
 	for i := range f.m.Params {
-		if p := &f.m.Params[i]; (second(f.m, p) || p == beside(f.m, f.values) && taker(f.m, takesSign) != nil && taker(f.m, takesSign).Min != nil) && calls(p, said) || (second(f.m, p) || p == beside(f.m, f.values)) && f.value(p) != "" && strings.EqualFold(f.value(p), said) {
+		p := &f.m.Params[i]
+		first := p == beside(f.m, f.values)
+		own := !f.r.lettering(said) || taker(f.m, takesSign) != nil && taker(f.m, takesSign).Min != nil // not "the text", but where a thing is drawn
+		if (second(f.m, p) || first && own) && calls(p, said) || (second(f.m, p) || first) && f.value(p) != "" && strings.EqualFold(f.value(p), said) {
 			return p
 		}
 	}
