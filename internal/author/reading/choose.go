@@ -299,14 +299,12 @@ func ahead(ranked []candidate, i int) []candidate {
 // states reports whether a brief is a sentence of somebody about one large number or share, for a recipe that would only write it:
 // "we vaccinated 3,418 children".
 func (r *Reader) states(first candidate, b Brief) bool {
-	if !slices.Equal(first.m.Fits, []string{"text"}) || taker(first.m, "whom") != nil || first.named || first.hints > 0 || len(b.phrases) == 0 {
+	shown := slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool { return p.Role == wish.Aside })
+	if !slices.Equal(first.m.Fits, []string{"text"}) || taker(first.m, "whom") != nil || first.named || first.hints > 0 || len(shown) == 0 {
 		return false
 	}
-	from, to, leads := b.phrases[0].From, 0, false // leads: a text begins with the number
-	for _, p := range b.phrases {
-		if p.Role == wish.Aside {
-			continue
-		}
+	from, to, leads := shown[0].From, 0, false // leads: a text begins with the number
+	for _, p := range shown {
 		if p.Role != wish.Headline && p.Role != wish.Second || to > 0 && strings.Trim(b.Prompt[to:p.From], " :,") != "" {
 			return false
 		}

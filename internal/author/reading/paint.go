@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
+	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
 
@@ -13,6 +14,9 @@ import (
 // parameter that takes colours, the next to the next.
 func (f *filler) colour(w wish.Wish) {
 	p := f.m.Param(w.About)
+	if p == nil {
+		p = f.ofText(w)
+	}
 	if w.Behind() && p == nil {
 		p = f.m.Param(backgroundParam)
 	}
@@ -105,4 +109,20 @@ func (f *filler) ground() bool {
 // replaced reports whether another colour takes the place of one that is not wanted.
 func (f *filler) replaced(not wish.Wish) bool {
 	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Colour && !w.Not && w.About == not.About })
+}
+
+// ofText is the colour of what a text stands on, where the colour stands before the words for that text: "a red badge showing 3". It is nil if there is
+// none.
+func (f *filler) ofText(w wish.Wish) *recipe.Param {
+	for _, t := range f.wishes {
+		if t.Kind != wish.Text || t.About == "" || t.Span.From < w.Span.To {
+			continue
+		}
+		if lead := strings.TrimSpace(strings.TrimSuffix(f.read.Said(wish.Span{From: w.Span.To, To: t.Span.To}), t.Value)); calls(f.m.Param(t.About), strings.ToLower(lead)) {
+			if p := f.m.Param(t.About + "color"); p != nil && p.Type == recipe.Color {
+				return p
+			}
+		}
+	}
+	return nil
 }

@@ -225,6 +225,9 @@ func (f *filler) entitled(b Brief) {
 		return
 	}
 	span, aside, ok := f.forWhat(b)
+	if end := headEnd(b.Prompt); !ok && !list && end > 0 && behind == "" { // "countdown to product launch: 3 2 1"
+		f.overline(b.Prompt[:end], p)
+	}
 	named := func(w wish.Wish) bool {
 		return w.Kind == wish.Subject && w.About == f.m.Name && w.Span.To < span.From
 	}
@@ -280,8 +283,8 @@ func (f *filler) heading(b Brief) {
 	own := func(w wish.Wish) bool {
 		return w.Kind == wish.Text && f.taken[w.Span] && (f.m.Learned != "" || w.Span.From < end)
 	}
-	if end < 0 && !f.set[text.Name] {
-		f.overline(b, text)
+	if first := slices.IndexFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure }); end < 0 && !f.set[text.Name] && first >= 0 {
+		f.overline(b.Prompt[:b.phrases[first].From], text)
 	}
 	if end < 0 || slices.ContainsFunc(f.wishes, own) {
 		return
@@ -326,16 +329,12 @@ func (f *filler) heading(b Brief) {
 	f.shown = append(f.shown, span)
 }
 
-// overline shows the words before what is set against each other that nobody understands, if they stand side by side: "handball result TV Altdorf
+// overline shows the words of a prompt's beginning that nobody understands, if they stand side by side: "handball result TV Altdorf
 // 27 - 24 HC Brix".
-func (f *filler) overline(b Brief, text *recipe.Param) {
-	first := slices.IndexFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure })
+func (f *filler) overline(head string, text *recipe.Param) {
 	left := strings.Join(f.left(), " ")
-	if first < 0 || left == "" {
-		return
-	}
-	from := strings.Index(b.Prompt[:b.phrases[first].From], left)
-	if span := (wish.Span{From: from, To: from + len(left)}); from >= 0 && !strings.ContainsFunc(left, unicode.IsDigit) {
+	from := strings.Index(head, left)
+	if span := (wish.Span{From: from, To: from + len(left)}); left != "" && from >= 0 && !strings.ContainsFunc(left, unicode.IsDigit) {
 		f.put(text.Name, left, wish.Wish{Span: span})
 		f.shown = append(f.shown, span)
 	}

@@ -25,10 +25,12 @@ export function story(given: Params): Story {
   // In a video of a given length the text has its share.
   const rest = whole > 0 && params.text ? Math.min(Math.max(whole * 0.3, 1.6), textAtMost) : undefined
   const seconds = whole > 0 ? Math.max(whole - (rest ?? 0), 0.5) : (count * beat) / (params.speed || 1)
+  // What a pomodoro timer is for is also seen while it runs.
+  const title: string = params.title || (params.pomodoro ? params.text : '')
   // A frame that changes its colour faster than that would flicker.
-  const flood = params.style === 'playful' && !params.title && seconds / count >= 0.6
+  const flood = params.style === 'playful' && !title && seconds / count >= 0.6
   const numbers: Part = { id: 'numbers', kind: 'countdown', from: params.from, to: params.to, ...(timed(params, fast ? 1 : beat) && { format: 'duration' }), ...(seconds / count < 0.3 && { fast: true }), flood, area: flood ? 'behind' : 'main' }
-  const head: Part[] = params.title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: params.title, says: 'The title' }] : []
+  const head: Part[] = title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: title, says: 'The title' }] : []
   const scenes: StoryScene[] = [{ id: 'numbers', title: 'Numbers', seconds, layout: 'stack', parts: [...head, numbers] }]
   if (params.text) {
     const air = params.air ?? 'auto'
