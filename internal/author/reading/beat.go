@@ -64,7 +64,11 @@ func row(p *recipe.Param, columns map[string]string, part *filler) map[string]an
 			unit = " " + e.Value
 		}
 	}
+	used := strings.Join(slices.Collect(maps.Values(columns)), " ")
 	for _, e := range part.edits {
+		if !strings.Contains(used, "$"+e.Param) {
+			continue
+		}
 		values[e.Param] = plain(part.m.Param(e.Param), e.Value, unit, &details)
 	}
 	if details {
