@@ -9,7 +9,10 @@ export function story(params: Params): Story {
   const negative = given.find((r) => r.value < 0)
   if (negative) return { scenes: [], errors: [{ param: 'rows', message: `${negative.label || 'a part'} is ${negative.value}, and a part of a whole cannot be negative`, hint: 'show such values as bars' }] }
   if (given.length > 0 && given.every((r) => r.value === 0)) return { scenes: [], errors: [{ param: 'rows', message: 'all parts are 0, so they have no shares' }] }
-  const { rows, said } = largest(given.length > 0 ? given : sample, 10, 'Other')
+  // One share is seen beside what is left of the whole.
+  const alone = given.length === 1 && given[0]!.value < 100 && (params.unit === '%' || given[0]!.unit === '%')
+  const whole = alone ? [...given, { ...given[0]!, label: '', value: Math.round((100 - given[0]!.value) * 1000) / 1000, color: undefined }] : given
+  const { rows, said } = largest(given.length > 0 ? whole : sample, 10, 'Other')
   return {
     said: given.length > 0 ? said : ['There is no data to show, so the three parts are an example.'],
     scenes: [{ id: 'pie', title: 'Shares', layout: 'stack', parts: headed(params, { id: 'chart', kind: 'pie', rows, donut: params.form === 'donut', marked: params.marked, fills: fillsOf(params), ...figureOf(unitOf(given, params)) }) }],

@@ -61,8 +61,12 @@ export const unitOf = (rows: Row[], params: Params): Params => (rows[0]?.unit &&
 export const figuresOf = (rows: Row[], params: Params) =>
   rows.map((row) => ({ ...row, ...figureOf(row.unit ? { ...params, currency: row.unit, unit: '' } : params), ...(Math.abs(row.value) >= 1e6 && { short: true }) }))
 
-/** 1200000 and 25000000 are read best as 1.2M and 25M; 10000, a million and 1234567 are written in full. */
-export const rounded = (n: number): boolean => Math.abs(n) > 1e6 && /^[1-9]\d{0,2}0*$/.test(String(Math.abs(n)))
+/** 1200000 and 25000000 are read best as 1.2M and 25M; 10000, a million, 1250000 and 1234567 are written in full. */
+export function rounded(n: number): boolean {
+  const size = Math.abs(n)
+  const tenths = size / 10 ** (3 * Math.floor(Math.log10(Math.max(size, 1)) / 3) - 1)
+  return size > 1e6 && Math.abs(tenths - Math.round(tenths)) < 1e-9
+}
 
 /** The colours that a person asks for bars or slices, in their order. */
 export const fillsOf = (params: Params): string[] => [params.fill, params.fill2, params.fill3, params.fill4].filter((c): c is string => typeof c === 'string' && c.startsWith('#'))
