@@ -112,10 +112,10 @@ func (r *reader) rangeAt(i int) (w Wish, n int, ok bool) {
 	w = Wish{Kind: Range, Sure: true, Unit: one.unit}
 	if one.n == 0 { // "up to 1000"
 		two := r.pointAt(i + 1)
-		if _, share := r.shareAt(i+1, r.quantityAt(i+1)); share > 0 { // "up to $6,400 of $8,000"
+		if !r.is(i, to) || two.n == 0 || r.timed(i+1, two) || r.term(r.skip(i-1, -1, be, article), Noun, OfNumber) != nil {
 			return w, 0, false
 		}
-		if !r.is(i, to) || two.n == 0 || r.timed(i+1, two) || r.term(r.skip(i-1, -1, be, article), Noun, OfNumber) != nil {
+		if _, share := r.shareAt(i+1, r.quantityAt(i+1)); share > 0 { // "up to $6,400 of $8,000"
 			return w, 0, false
 		}
 		w.To, w.Unit, w.Sure = two.said, two.unit, false

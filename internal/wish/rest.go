@@ -100,9 +100,12 @@ func (v *Vocabulary) Which(answer string) (place int, whichever bool) {
 // Topmost reports whether a text has a word for the largest of several: "the winner".
 func (v *Vocabulary) Topmost(text string) bool {
 	r := newReader(v, text, true)
-	return slices.ContainsFunc(r.p, func(p piece) bool {
-		return slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == topmost })
-	})
+	for i := range r.p {
+		if r.is(i, topmost) {
+			return true
+		}
+	}
+	return false
 }
 
 // Parts are the parts of a text that is a sequence: "first …, then …, at the end …", "scene 1: …, scene 2: …". If it is

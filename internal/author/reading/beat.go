@@ -131,15 +131,9 @@ func (r *Reader) listed(m *recipe.Manifest, b Brief) Brief {
 	if count(b.phrases, wish.Item) < 2 || count(b.phrases, wish.Figure) > 0 || len(b.ranks) == 0 {
 		return b
 	}
-	var items []wish.Phrase
-	for _, p := range b.phrases {
-		if p.Role == wish.Item {
-			items = append(items, p)
-		}
-	}
-	whole := wish.Span{From: items[0].From, To: items[len(items)-1].To}
-	if len(items) == len(b.phrases) && !strings.ContainsFunc(b.Prompt[items[0].From:items[0].To], unicode.IsLetter) {
-		b.phrases = []wish.Phrase{{Span: whole, Role: wish.Headline}}
+	first, last := b.phrases[0], b.phrases[len(b.phrases)-1]
+	if count(b.phrases, wish.Item) == len(b.phrases) && !strings.ContainsFunc(b.Prompt[first.From:first.To], unicode.IsLetter) {
+		b.phrases = []wish.Phrase{{Span: wish.Span{From: first.From, To: last.To}, Role: wish.Headline}}
 		return b
 	}
 	lists := func(of *recipe.Manifest) bool { return m.Beats[of.Name] != nil && taker(of, "list") != nil }

@@ -279,10 +279,11 @@ func (t *kept) give(p *recipe.Param, columns map[string]string) (map[string]any,
 
 // filled is a row with a text in a column, or without the column where there is none.
 func filled(item json.RawMessage, column string, text any) json.RawMessage {
+	if text != nil && text != "" {
+		return with(item, column, recipe.Encode(text))
+	}
 	var row map[string]json.RawMessage
 	_ = json.Unmarshal(item, &row) //nolint:errcheck // a row is an object
-	if delete(row, column); text != nil && text != "" {
-		row[column] = json.RawMessage(recipe.Encode(text))
-	}
+	delete(row, column)
 	return json.RawMessage(recipe.Encode(row))
 }

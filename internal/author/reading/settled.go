@@ -269,36 +269,25 @@ func (f *filler) forWhat(b Brief) (span, aside wish.Span, ok bool) {
 // Blues".
 func (f *filler) heading(b Brief) {
 	p, text := taker(f.m, "sides"), taker(f.m, "text")
-	end, least := headEnd(b.Prompt), 1
-	if p == nil { // "plot the river level at Tarnbeck, 0.8 0.9 1.4"
-		p, least = taker(f.m, "rows"), 2
-		end = slices.IndexFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Name || p.Role == wish.Figure })
-		if end >= 0 {
-			end = b.phrases[end].From
-		}
-	}
-	if p == nil || text == nil || !f.set[p.Name] && f.m.Learned != "" || !f.read.Known() {
+	if text == nil || !f.read.Known() {
 		return
 	}
-	own := func(w wish.Wish) bool {
-		return w.Kind == wish.Text && f.taken[w.Span] && (f.m.Learned != "" || w.Span.From < end)
+	if p == nil {
+		f.headingOfRows(b, text)
+		return
 	}
+	if !f.set[p.Name] && f.m.Learned != "" {
+		return
+	}
+	end := headEnd(b.Prompt)
 	if first := slices.IndexFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure }); end < 0 && !f.set[text.Name] && first >= 0 {
 		f.overline(b.Prompt[:b.phrases[first].From], text)
 	}
-	if end < 0 || slices.ContainsFunc(f.wishes, own) {
+	if end < 0 || f.titled(end) {
 		return
 	}
-	from, loose := end, 0
-	for _, said := range f.left() {
-		if i := strings.Index(b.Prompt[:end], said); i >= 0 {
-			from, loose = min(from, i), loose+1
-		}
-	}
-	rows := taker(f.m, "sides") == nil
-	if span, ok := f.r.choosing.ForWhat(b.Prompt[:end], 1); ok && span.From <= from { // "before/after for a garden makeover: …"
-		from = span.From
-	} else if !rows {
+	from, loose, ok := f.loosely(b.Prompt[:end])
+	if !ok { // else "before/after for a garden makeover: …"
 		for _, w := range f.wishes { // "score final du tournoi"
 			if w.Kind == wish.Subject && w.Span.From < from && w.Span.To <= from && strings.Contains(f.read.Said(w.Span), " ") {
 				from = w.Span.From
@@ -310,22 +299,77 @@ func (f *filler) heading(b Brief) {
 			}
 		}
 	}
+	if loose > 0 {
+		f.headingIs(text, b.Prompt, wish.Span{From: from, To: end})
+	}
+}
+
+// headingOfRows shows the words before rows, where nothing else shows them: "plot the river level at Tarnbeck, 0.8 0.9 1.4". A single word
+// that nobody understands makes no heading.
+func (f *filler) headingOfRows(b Brief, text *recipe.Param) {
+	p := taker(f.m, "rows")
+	first := slices.IndexFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Name || p.Role == wish.Figure })
+	if p == nil || first < 0 || f.set[text.Name] || !f.set[p.Name] && f.m.Learned != "" || f.titled(b.phrases[first].From) {
+		return
+	}
+	end := b.phrases[first].From
+	from, loose, _ := f.loosely(b.Prompt[:end])
 	for _, w := range f.wishes { // "growth of our listeners as a line"
-		if rows && w.Kind == wish.Subject && w.Span.From > from && len(strings.TrimRight(b.Prompt[w.Span.To:max(end, w.Span.To)], " ,:-")) == 0 {
-			end = w.Span.From
-			for at := strings.LastIndexByte(strings.TrimRight(b.Prompt[:end], " "), ' '); at > from && len(f.r.choosing.Read(b.Prompt[at:end]).Left(func(*wish.Wish) bool { return true })) == 0; {
-				end = at
-				at = strings.LastIndexByte(strings.TrimRight(b.Prompt[:end], " "), ' ')
-			}
+		if w.Kind == wish.Subject && w.Span.From > from && w.Span.To <= end && strings.Trim(b.Prompt[w.Span.To:end], headMarks) == "" {
+			end = f.idleEnd(b.Prompt, from, w.Span.From)
 			break
 		}
 	}
-	span := wish.Span{From: from, To: from + len(strings.TrimRight(b.Prompt[from:end], " ,:-"))}
-	if loose < least || span.To <= span.From || rows && (f.set[text.Name] || span.To-span.From > longestHeading) {
+	if span := (wish.Span{From: from, To: end}); loose > 1 && len(strings.TrimRight(b.Prompt[from:end], headMarks)) <= longestHeading {
+		f.headingIs(text, b.Prompt, span)
+	}
+}
+
+// headMarks are what may stand between a heading and what it is of.
+const headMarks = " ,:-"
+
+// titled reports whether a text is shown already: of a recipe that no example is of, one before a place.
+func (f *filler) titled(end int) bool {
+	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.Text && f.taken[w.Span] && (f.m.Learned != "" || w.Span.From < end)
+	})
+}
+
+// loosely is where the first word of a prompt's beginning stands that nobody understands, and how many there are. aimed says that words for
+// what the video is for begin before them, and from is there.
+func (f *filler) loosely(head string) (from, loose int, aimed bool) {
+	from = len(head)
+	for _, said := range f.left() {
+		if i := strings.Index(head, said); i >= 0 {
+			from, loose = min(from, i), loose+1
+		}
+	}
+	if span, ok := f.r.choosing.ForWhat(head, 1); ok && span.From <= from {
+		return span.From, loose, true
+	}
+	return from, loose, false
+}
+
+// idleEnd is where the words before a place begin that say nothing by themselves, such as "as a", but not before from.
+func (f *filler) idleEnd(prompt string, from, end int) int {
+	for {
+		at := strings.LastIndexByte(strings.TrimRight(prompt[:end], " "), ' ')
+		if at <= from || len(f.r.choosing.Read(prompt[at:end]).Left(func(*wish.Wish) bool { return true })) > 0 {
+			return end
+		}
+		end = at
+	}
+}
+
+// headingIs makes a place of the prompt, without the marks at its end, the heading.
+func (f *filler) headingIs(text *recipe.Param, prompt string, span wish.Span) {
+	said := strings.TrimRight(prompt[span.From:max(span.From, span.To)], headMarks)
+	if said == "" {
 		return
 	}
+	span.To = span.From + len(said)
 	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == text.Name })
-	f.put(text.Name, b.Prompt[span.From:span.To], wish.Wish{Span: span})
+	f.put(text.Name, said, wish.Wish{Span: span})
 	f.shown = append(f.shown, span)
 }
 
