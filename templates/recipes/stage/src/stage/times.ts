@@ -15,14 +15,16 @@ export function minutesOf(text: string): number | null {
 /** A day at work, which is also between two times of which only the first is said. */
 const day = 480
 
+/** A number of minutes in hours of 24: "9:05". */
+const written = (m: number) => `${Math.floor(m / 60)}:${String(m % 60).padStart(2, '0')}`
+
 /** The time a day at work behind another, as people write it. */
 function later(text: string): string {
   const at = minutesOf(text)
   if (at === null) return text
   const m = (at + day) % 1440
-  const minutes = String(m % 60).padStart(2, '0')
-  if (!/[ap]\.?\s*m/i.test(text)) return `${Math.floor(m / 60)}:${minutes}`
-  return `${Math.floor(m / 60) % 12 || 12}:${minutes} ${m < 720 ? 'am' : 'pm'}`
+  if (!/[ap]\.?\s*m/i.test(text)) return written(m)
+  return `${written(m % 720 < 60 ? 720 + (m % 60) : m % 720)} ${m < 720 ? 'am' : 'pm'}`
 }
 
 /** The two times of a clock as they are said: without the second a day at work later, without the first the one that the clock shows. */
@@ -37,7 +39,7 @@ export function clockScene(id: string, { said, text, hands = 'auto', form = 'aut
   const digital = form === 'digital'
   const own = { ...(hands !== 'auto' && { hands }), ...(digital && { digital }) }
   const layout = digital ? ('stack' as const) : ('split' as const)
-  if (!said) return { id, title: 'Clock', layout, parts: [...title, { id: 'clock', kind: 'clock', from: usual, to: usual, ticks: true, ...(digital && { shows: true, says: { from: '10:10', to: '10:10' } }), ...own }] }
+  if (!said) return { id, title: 'Clock', layout, parts: [...title, { id: 'clock', kind: 'clock', from: usual, to: usual, ticks: true, ...(digital && { shows: true, says: { from: written(usual), to: written(usual) } }), ...own }] }
   const halves = /[ap]\.?\s*m/i.test(`${said.from} ${said.to}`)
   const [first, to] = [minutesOf(said.from) ?? 540, minutesOf(said.to) ?? 1020]
   // From 12:00 to 1:00 is an hour.

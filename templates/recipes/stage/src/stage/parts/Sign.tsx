@@ -44,9 +44,12 @@ function Sign({ part, v, look, box, time }: PartProps) {
   )
 }
 
+/** How large a thing is that is alone, and where its middle is. */
+const placed = (part: PartProps['part'], box: PartProps['box']) => ({ size: Math.min(box.w, box.h) * 0.46 * (part.size ?? 1), cx: box.w / 2, cy: box.h * (0.5 - (part.up ?? 0)) })
+
 /** A few characters on a disc at the upper right corner of a thing that is alone: { badge, badgecolor }. */
 function Disc({ part, look, box, time, enter }: Pick<Alone, 'part' | 'look' | 'box' | 'time' | 'enter'>) {
-  const size = Math.min(box.w, box.h) * 0.46 * (part.size ?? 1)
+  const { size, cx, cy } = placed(part, box)
   const said = String(part.badge)
   const r = size * 0.17
   const wide = Math.max(said.length - 2, 0) * r * 0.5
@@ -54,7 +57,7 @@ function Disc({ part, look, box, time, enter }: Pick<Alone, 'part' | 'look' | 'b
   const ink = contrast(parse(fill), parse('#ffffff')) >= 3 ? '#ffffff' : '#16161d'
   const k = part.still ? 1 : Math.max(coming(look, clamp(enter * 2 - 0.9)), 0)
   return (
-    <g transform={`translate(${box.w / 2 + size * 0.34} ${box.h * (0.5 - (part.up ?? 0)) - size * 0.34}) scale(${k * (1 + 0.05 * Math.sin((2 * Math.PI * time) / part.turn))})`}>
+    <g transform={`translate(${cx + size * 0.34} ${cy - size * 0.34}) scale(${k * (1 + 0.05 * Math.sin((2 * Math.PI * time) / part.turn))})`}>
       <rect x={-r - wide} y={-r} width={2 * (r + wide)} height={2 * r} rx={r} fill={fill} stroke={css(look.colour.base)} strokeWidth={r * 0.16} />
       <text y={r * 0.4} textAnchor="middle" fontFamily={look.face.display} fontWeight={700} fontSize={r * 1.15} fill={ink}>
         {said}
@@ -134,8 +137,7 @@ function alone({ things, part, look, box, time, enter, colour }: Alone) {
   if (!thing) return null
   const act = actOf(thing, part.act)
   const u = (time / part.turn) % 1
-  const size = Math.min(box.w, box.h) * 0.46 * (part.size ?? 1)
-  const [cx, cy] = [box.w / 2, box.h * (0.5 - (part.up ?? 0))]
+  const { size, cx, cy } = placed(part, box)
   const base = { thing, look, colour }
   const target = other && <g transform={`translate(${box.w * 0.8} ${box.h * 0.2})`}><Thing thing={other} size={size * 0.5} look={look} colour={colourOf(other, { ...part, color: undefined }, look)} drawn={enter} /></g>
   if (act === 'rise' && ['sun', 'moon', 'sunrise', 'moon-star'].includes(thing)) return dawn(base, { other, size, box, u: part.still ? u : clamp(time / part.lasts), still: part.still, id: part.id })
