@@ -184,12 +184,14 @@ type Need = [colour: Colour, least: number]
 /** A ground on which asked colours can be seen: the palette's own, or the nearest of its tones. */
 function ground(own: Colour, needs: Need[]): Colour {
   const fits = (c: Colour) => needs.every(([colour, least]) => contrast(colour, c) >= least)
-  const yellow = own.c > 0.05 && own.h > 45 && own.h < 125
+  const yellow = gold(own)
   const tones = Array.from({ length: 32 }, (_, i) => (1 + (i >> 1)) * (i % 2 ? 0.05 : -0.05)).map((by) => own.l + by)
   const near = tones
     .filter((l) => l >= 0.08 && l <= 0.97 && !(yellow && l < 0.75)) // dark yellow is mud: its place takes a deep blue
     .map((l) => tone(own, l, l > 0.92 ? 0.5 : l < 0.2 ? 0.7 : 1))
-  const others = [own, ...near, ...(yellow ? [oklch(0.3, 0.11, 280), oklch(0.17, 0.06, 280), oklch(0.5, 0.11, 280)] : []), oklch(0.98, 0, 0), oklch(0.2, 0, 0), white, oklch(0, 0, 0)]
+  const asked = needs[0] && needs[0][1] >= 4.5 && needs[0][0].c > 0.05 ? needs[0][0] : undefined
+  const kin = asked ? [oklch(0.965, Math.min(asked.c * 0.22, 0.035), asked.h), oklch(0.21, Math.min(asked.c * 0.4, 0.055), asked.h)] : []
+  const others = [own, ...(asked && hues(asked, own) > 40 ? kin : []), ...near, ...(yellow ? [oklch(0.3, 0.11, 280), oklch(0.17, 0.06, 280), oklch(0.5, 0.11, 280)] : []), oklch(0.98, 0, 0), oklch(0.2, 0, 0), white, oklch(0, 0, 0)]
   return others.find(fits) ?? (needs[0] ? (contrast(needs[0][0], white) >= 4.5 ? white : oklch(0, 0, 0)) : own)
 }
 
@@ -224,6 +226,8 @@ function onto(letters: string, ground: string): string | undefined {
   return Math.abs(other.l - parse(letters).l) < 0.15 ? hex(other) : undefined
 }
 
+const gold = (c: Colour): boolean => c.c > 0.05 && c.h > 45 && c.h < 125
+
 /** What one colour for the whole look comes to; beside a ground it is that of the letters, and of two colours one is the ground. */
 function tinted(params: Params): Tinted {
   const tint = given(params.tint)
@@ -233,7 +237,15 @@ function tinted(params: Params): Tinted {
   const c = parse(tint)
   if (accent) {
     const [dark, light] = c.l <= parse(accent).l ? [tint, accent] : [accent, tint]
-    return params.style === 'smooth' && parse(light).l > 0.93 ? { base: light, ink: onto(dark, light), accent: dark } : { base: dark, ink: onto(light, dark), accent: light }
+    if (params.style === 'smooth' && parse(light).l > 0.93) return { base: light, ink: onto(dark, light), accent: dark }
+    const ink = onto(light, dark)
+    if (ink) return { base: dark, ink, accent: light }
+    const deeper = onto(dark, light)
+    if (deeper) return { base: deeper, ink: light, accent: light }
+    // Neither can be read on the other: both stand on a pale ground of the one that is no yellow.
+    const [own, beside] = gold(parse(dark)) && !gold(parse(light)) ? [light, dark] : [dark, light]
+    const { c: chroma, h } = parse(own)
+    return chroma < 0.03 ? { base: dark, accent: light } : { base: hex(oklch(0.945, Math.min(chroma * 0.3, 0.05), h)), ink: hex(oklch(0.28, Math.min(chroma, 0.09), h)), accent: beside }
   }
   if (palettes[params.palette]) return { accent: tint }
   switch (params.style) {
@@ -248,6 +260,9 @@ function tinted(params: Params): Tinted {
 
 /** Neighbours of a colour, so that all that flies through the air belongs together. */
 const family = (c: Colour): string[] => [c, tone(c, Math.min(c.l + 0.2, 0.9), 0.6), tone(c, c.l, 1, 34), tone(c, Math.min(c.l + 0.1, 0.85), 0.9, -34), tone(c, 0.92, 0.35), tone(c, Math.max(c.l - 0.15, 0.4), 1, 14)].map(hex)
+
+/** Lighter and darker tones of a colour. */
+const shades = (c: Colour): Colour[] => [tone(c, Math.min(c.l + 0.13, 0.93), 0.75), tone(c, Math.max(c.l - 0.14, 0.35))]
 
 /** The palette of a variant, or the next one on whose ground the thing that is drawn can be seen in its colour. */
 function showing({ sign, signcolor }: Params, usuals: Palette[], variant: number): Palette {
@@ -295,7 +310,11 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const least = askedInk && askedBase ? 3 : 4.5
   const inkFits = wanted && contrast(wanted, base) >= least
   const to = given(params.background2) ? parse(params.background2 as string) : undefined
-  const tints: [Colour, Colour] = to ? [to, to] : tintsOf(base, params.style, dark, first)
+  const drawnTints: [Colour, Colour] = to ? [to, to] : tintsOf(base, params.style, dark, first)
+  // Letters of a colour that is asked for are read on the figures behind them as well.
+  const asks = wanted && (askedInk || tint.ink) && inkFits ? wanted : undefined
+  const behind = (c: Colour, share: number): Colour => (to || !asks || contrast(asks, c) >= Math.min(contrast(asks, base), 4.5) ? c : tone(base, asks.l > base.l ? base.l * (1 - share) : base.l + (1 - base.l) * share))
+  const tints: [Colour, Colour] = [behind(drawnTints[0], 0.07), behind(drawnTints[1], 0.13)]
   const plainInk = inkFits ? wanted : readable(wanted && askedInk ? wanted : contrast(light, base) >= 4.5 || contrast(light, base) >= contrast(black, base) ? light : black, base, askedInk ? least : 4.5)
   const ink = askedInk ? plainInk : legible(plainInk, [base, ...tints])
   // On a ground in the accent the accent is the ground's colour, or the ink.
@@ -303,7 +322,9 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const accent = near ? (distance(plain, base) > 0.25 ? plain : ink) : contrast(first, base) >= 1.7 || askedAccent ? first : readable(first, base, 2.2)
   const secondOf = colors.series?.[1] && !palettes[params.palette] ? parse(colors.series[1]) : parse(palette.second)
   const second = deepened(distance(secondOf, base) > 0.2 ? secondOf : tone(secondOf, base.l < 0.5 ? 0.8 : 0.5), dark, light)
-  const fills = [accent, ...(tint.accent && !askedBase && params.style !== 'playful' && !given(params.accent) ? family(accent) : []).map(parse), ...(colors.series && !palettes[params.palette] ? colors.series : palette.series).map(parse)]
+  const kin = tint.accent && !askedBase && params.style !== 'playful' ? family(accent).map(parse) : []
+  const two = [params.tint, params.accent].map(given).filter((c) => c !== undefined).map(parse)
+  const fills = two.length === 2 ? [...two, ...two.flatMap(shades)] : [accent, ...kin, ...(colors.series && !palettes[params.palette] ? colors.series : palette.series).map(parse)]
   // What nobody asks for differs from what is asked for.
   const others = fills.filter((c) => drawn.every((asked) => distance(asked, c) > 0.15))
   const series = spread(others.length > 0 ? others : fills, base).map((c) => (askedAccent && hex(c) === hex(accent) ? c : deepened(c, dark, light)))
@@ -311,12 +332,14 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const raised = tone(base, dark ? Math.min(base.l + 0.09, 0.5) : Math.min(base.l + 0.045, 1), dark ? 0.95 : 0.4)
   const cards = [...(params.style === 'playful' ? [oklch(0.985, Math.min(base.c * 0.08, 0.02), base.h)] : []), raised, tone(base, base.l - 0.06), base]
   const card = (askedInk && cards.find((c) => contrast(ink, c) >= 4.5)) || cards[0]!
+  const mild = legible(mixed(ink, base, 0.28), [base, ...tints])
+  const quieter = (mild.l - base.l) * (ink.l - base.l) > 0 ? mild : ink // white letters have no black ones below them
   return {
     style: params.style,
     dark,
     base: css(base),
     ink: css(ink),
-    soft: css(legible(mixed(ink, base, 0.28), [base, ...tints])),
+    soft: css(quieter),
     accent: css(accent),
     accentInk: css(legible(accent, [base, ...tints])),
     onAccent: css(readable(contrast(light, accent) >= 4.5 ? light : tone(accent, 0.17, 0.5), accent)),
