@@ -28,7 +28,9 @@ type Manifest struct {
 	Subjects Words    `json:"subjects"`        // words that mean this recipe
 	Says     Words    `json:"says,omitempty"`  // words that mean this recipe and are part of the text that is shown
 	Hints    Words    `json:"hints,omitempty"` // words that speak for it beside others
-	Fits     []string `json:"fits,omitempty"`  // shapes of a prompt that speak for it, see [Shapes]
+	// Together are lists of words: a prompt that names no recipe means this one if it has a word of each list.
+	Together []Words  `json:"together,omitempty"`
+	Fits     []string `json:"fits,omitempty"` // shapes of a prompt that speak for it, see [Shapes]
 	Params   []Param  `json:"params"`
 	// Means are words about more than one parameter, or about what the recipe cannot do.
 	Means []Meaning `json:"means,omitempty"`

@@ -53,10 +53,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 			return f, nil, ""
 		}
 	}
-	untaught := r.unknown(b)
-	if untaught != nil {
-		b.ranks, b.phrases = nil, r.entire(untaught, b.Prompt, r.unnamed(b))
-	}
+	b, untaught := r.untaught(b)
 	read := r.read(r.ranking, b)
 	if !r.advert(read, b) {
 		if f := r.beats(read, b); f != nil {
@@ -71,7 +68,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	if len(ranked) == 0 {
 		return nil, nil, ""
 	}
-	ranked = r.taught(ranked, b, read)
+	ranked = foremost(r.taught(ranked, b, read), untaught)
 	fits := ranked[0].score >= enough
 	if not := notAnimation(r.choosing.Read(b.Prompt), fits); not != "" && !(fits && b.tells()) {
 		return nil, nil, not

@@ -10,16 +10,59 @@ import (
 	"github.com/koda-video/koda/internal/wish"
 )
 
-// unknown is the recipe that the prompt of a brief names and that no example is of, such as a person's own; nil if there is none.
-func (r *Reader) unknown(b Brief) *recipe.Manifest {
+// untaught is a brief as the recipe reads it that its prompt means and that no example is of; the recipe is nil if there is none.
+func (r *Reader) untaught(b Brief) (Brief, *recipe.Manifest) {
+	m, named := r.unknown(b)
+	if m == nil {
+		return b, nil
+	}
+	phrases := quotedOf(b)
+	if named {
+		phrases = r.unnamed(b)
+	}
+	b.ranks, b.phrases = nil, r.entire(m, b.Prompt, phrases)
+	return b, m
+}
+
+// foremost are candidates with a recipe put first that fits; m may be nil.
+func foremost(ranked []candidate, m *recipe.Manifest) []candidate {
+	i := slices.IndexFunc(ranked, func(c candidate) bool { return c.m == m })
+	if i < 0 {
+		return ranked
+	}
+	ranked = ahead(ranked, i)
+	ranked[0].score = max(ranked[0].score, enough+closeBelow)
+	return ranked
+}
+
+// unknown is the recipe that the prompt of a brief names and that no example is of, such as a person's own; nil if there is none. named is false
+// if words mean it together.
+func (r *Reader) unknown(b Brief) (m *recipe.Manifest, named bool) {
 	if b.phrases == nil || !slices.ContainsFunc(r.manifests, func(m *recipe.Manifest) bool { return m.Learned == "" }) {
-		return nil
+		return nil, false
 	}
 	ranked := r.rankAll(r.choosing.Read(b.Prompt), Brief{Prompt: b.Prompt, Data: b.Data, Assets: b.Assets})
 	if len(ranked) > 0 && ranked[0].m.Learned == "" && ranked[0].named && ranked[0].score >= enough {
-		return ranked[0].m
+		return ranked[0].m, true
 	}
-	return nil
+	if len(b.Data)+len(b.Assets) > 0 || slices.ContainsFunc(ranked, func(c candidate) bool { return c.named && c.m.Learned != "" }) {
+		return nil, false
+	}
+	i := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return len(m.Together) > 0 && together(m, b.Prompt) == len(m.Together) })
+	if i < 0 {
+		return nil, false
+	}
+	return r.manifests[i], false
+}
+
+// together is of how many of its lists of words that mean a recipe together a text has one.
+func together(m *recipe.Manifest, text string) (n int) {
+	for _, words := range m.Together {
+		if anyWord(words, func(word string) bool { from, _ := find(text, word, 0); return from >= 0 }) {
+			n++
+		}
+	}
+	return n
 }
 
 // unnamed are the phrases of a brief without those that are nothing but the name of a recipe: "podium Ana 31, Bo 28".
@@ -30,6 +73,13 @@ func (r *Reader) unnamed(b Brief) []wish.Phrase {
 	})
 }
 
+// quotedOf are the phrases of a brief that are quoted, or words to the maker.
+func quotedOf(b Brief) []wish.Phrase {
+	return slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool {
+		return p.Role != wish.Aside && !strings.ContainsAny(b.Prompt[p.From:p.To], "\"“„«「")
+	})
+}
+
 // entire are phrases with the words between them that mean nothing else, where no example says how such texts end: "Sat 70F" and
 // "sunny" are one item, and so is what stands alone behind a colon.
 func (r *Reader) entire(m *recipe.Manifest, prompt string, phrases []wish.Phrase) []wish.Phrase {
@@ -37,7 +87,9 @@ func (r *Reader) entire(m *recipe.Manifest, prompt string, phrases []wish.Phrase
 	from := 0
 	loose := func(to int) {
 		for _, s := range clauses(prompt, from, to) {
-			if said := prompt[s.From:s.To]; !r.idle(said) || chooses(r.of(m), said) { // "flat pastel style"
+			said := prompt[s.From:s.To]
+			means := together(m, said) > 0
+			if !means && (!r.idle(said) || chooses(r.of(m), said)) { // "flat pastel style"
 				continue
 			}
 			n := len(out)
@@ -49,7 +101,7 @@ func (r *Reader) entire(m *recipe.Manifest, prompt string, phrases []wish.Phrase
 			switch {
 			case last && out[n-1].Role == wish.Item:
 				out[n-1].To = s.To
-			case last || strings.ContainsAny(prompt[:s.From], ":："):
+			case last || means || strings.ContainsAny(prompt[:s.From], ":："):
 				out = append(out, wish.Phrase{Span: s, Role: wish.Item})
 			}
 		}
