@@ -55,6 +55,9 @@ func (r *reader) closes(i int) bool {
 func (r *reader) opposed() (c Contrast, ok bool) {
 	colon := slices.IndexFunc(r.p, func(p piece) bool { return p.form == mark && (p.text == ":" || p.text == "：") })
 	if colon < 0 {
+		colon = r.beforeFigures()
+	}
+	if colon < 0 {
 		return c, false
 	}
 	heads := r.halves(0, colon)
@@ -63,6 +66,14 @@ func (r *reader) opposed() (c Contrast, ok bool) {
 	}
 	if heads == nil {
 		return c, false
+	}
+	for r.punct(colon, ",") && r.isName(heads[0]) && r.phraseRole(heads[0].From) != Name { // "comparision of tap water"
+		heads[0].From++
+	}
+	for end := heads[1].To; r.punct(colon, ",") && c.About.To == 0 && r.isName(heads[1]) && r.phraseRole(heads[1].To-1) != Name; { // "Instagram vs TikTok engagement"
+		if heads[1].To--; r.phraseRole(heads[1].To-1) == Name {
+			c.About = r.place(Span{heads[1].To, end})
+		}
 	}
 	for heads[0].From < heads[0].To && (r.meant(heads[0].From, makes, of, medium, between, set) || r.meant(heads[0].From, article) && heads[0].To-heads[0].From > 1 || r.topical(heads[0].From)) {
 		heads[0].From++
@@ -84,13 +95,64 @@ func (r *reader) opposed() (c Contrast, ok bool) {
 			if r.quantityAt(r.trim(h[1].From, h[1].To).From).n == 0 { // both halves have words of their own
 				label, rest = Span{}, h[0]
 			}
+			for label.From < label.To && r.meant(label.From, makes) { // "show calories 150 vs 40"
+				label.From++
+			}
+			if r.punct(colon, ",") && label.From < label.To && r.phraseRole(label.From) != Headline {
+				c.About, label = r.place(label), Span{}
+			}
 			c.Pairs = append(c.Pairs, r.pair(label, rest, h[1]))
 		} else if to > from {
 			break
 		}
 		from = to + 1
 	}
+	if h := r.halves(colon+1, len(r.p)); len(c.Pairs) == 0 && h != nil { // "A vs B: 1962, no lift vs 2025, two lifts"
+		c.Lines = [2][]Pair{r.lines(h[0].From, h[0].To), r.lines(h[1].From, h[1].To)}
+		return c, len(c.Lines[0]) > 1 && len(c.Lines[1]) > 0
+	}
 	return c, len(c.Pairs) > 0
+}
+
+// beforeFigures is the comma behind two names that stands in for a colon: figures that are set against each other follow at once, "tap water
+// and bottled water, price 0.01 vs 1.50". -1 if there is none.
+func (r *reader) beforeFigures() int {
+	at := slices.IndexFunc(r.p, func(p piece) bool { return p.form == mark && p.text == "," })
+	if at < 0 {
+		return -1
+	}
+	if two := r.split(0, at, and); r.halves(0, at) == nil && (two == nil || !r.isName(two[0]) || !r.isName(two[1])) {
+		return -1
+	}
+	to := at + 1
+	for !r.closes(to) {
+		to++
+	}
+	h := r.halves(at+1, to)
+	if h == nil {
+		return -1
+	}
+	_, first := r.atNumber(h[0])
+	second := r.trim(h[1].From, h[1].To)
+	if second.From >= second.To || r.quantityAt(first.From).n == 0 || r.quantityAt(second.From).n == 0 {
+		return -1
+	}
+	for k := second.From; k < second.To; k++ {
+		if r.p[k].phrase > 0 && r.phraseRole(k) == Headline { // "30 minutes vs 2 minutes response time"
+			return -1
+		}
+	}
+	return at
+}
+
+// isName reports whether a phrase in some pieces is a name.
+func (r *reader) isName(s Span) bool {
+	for k := s.From; k < s.To; k++ {
+		if r.p[k].phrase > 0 && r.phraseRole(k) == Name {
+			return true
+		}
+	}
+	return false
 }
 
 // Opposes reports whether a word in a place sets what stands around it against each other: "against".
@@ -114,6 +176,16 @@ func (r *Reading) Versus(s Span) (halves [2]Span, ok bool) {
 		return halves, false
 	}
 	return [2]Span{r.r.place(h[0]), r.r.place(h[1])}, true
+}
+
+// Spoken are the first words of a text that mean a subject and are shown by it, such as "thank you"; empty if there are none.
+func (r *Reading) Spoken() Span {
+	for i := range r.r.p {
+		if r.r.term(i, Spoken) != nil {
+			return r.r.p[i].span
+		}
+	}
+	return Span{}
 }
 
 // Lists reports whether a place says nothing but that what stands around it belongs together: "," or "and".
@@ -388,6 +460,9 @@ func (r *reader) pair(label, a, b Span) (p Pair) {
 			continue
 		}
 		n := r.quantityAt(s.From).n
+		if end := s.From + n; n > 0 && end+1 < s.To && r.p[end].glued && r.punct(end, "/") && r.form(end+1, number) { // "24/7 chat"
+			n = 0
+		}
 		if n > 0 {
 			end := s.From + n
 			if end < s.To && (r.p[end].glued || end+1 == s.To || r.meant(end, time) || r.v.base.units[r.p[end].text] || len(r.p[end].text) <= 2) && !r.meant(end, of, in, article) {

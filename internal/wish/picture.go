@@ -59,7 +59,7 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 			return Wish{Kind: Rate, Value: decimal(r.p[k].num)}, k + 1 - i
 		}
 	}
-	if s, ok := r.get(i, shape); ok && r.framed(i) && (s.num < 2 || r.forPlatform(i) || r.is(i-1, shape) || r.is(i+1, shape)) {
+	if s, ok := r.get(i, shape); ok && r.framed(i) && !(s.num > 0 && r.isSide(i)) && (s.num < 2 || r.forPlatform(i) || r.is(i-1, shape) || r.is(i+1, shape)) {
 		w := Wish{Kind: Shape, Value: s.value}
 		if s.num > 0 {
 			w.Unit = platformUnit
@@ -96,6 +96,16 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 		return w, 1
 	}
 	return Wish{}, 0
+}
+
+// isSide reports whether piece i is a name that is shown elsewhere: "Instagram vs TikTok, … TikTok should stand out".
+func (r *reader) isSide(i int) bool {
+	for k := range r.p {
+		if k != i && r.phraseRole(k) == Name && r.p[k].text == r.p[i].text {
+			return true
+		}
+	}
+	return false
 }
 
 // platformUnit is the unit of a shape that only the place says where a video is shown: "for instagram".

@@ -161,15 +161,36 @@ func (r *reader) another(from, i int) bool {
 		return false
 	}
 	k := r.skip(i, 1, article)
+	if r.is(i, and) && r.subjectFigure(from, i) { // "a progress ring at 75%, and "Bye""
+		k = r.skip(i+1, 1, article)
+		return shows(k) && r.phraseRole(k) == Headline
+	}
 	if r.term(k, Topic) == nil || shows(k) {
 		return false
 	}
-	if k++; r.punct(k, ":") || r.is(k, of, says, in) {
+	if k++; r.form(k, word) && !shows(k) && !r.is(k, of, says, in, to) { // "a progress ring at 75%"
 		k++
 	}
-	return shows(k) && slices.ContainsFunc(r.phrases, func(p Phrase) bool {
+	counts := false
+	if r.punct(k, ":") || r.is(k, of, says, in, to) {
+		k++
+		counts = r.quantityAt(k).n > 0
+	}
+	return (shows(k) || counts) && slices.ContainsFunc(r.phrases, func(p Phrase) bool {
 		return p.Role != Aside && p.From >= r.p[from].span.From && p.To <= r.p[i].span.From
 	})
+}
+
+// subjectFigure reports whether pieces [i, j) name a subject and a number, and no phrase that is shown.
+func (r *reader) subjectFigure(i, j int) bool {
+	topic, counts := false, false
+	for k := i; k < j; k++ {
+		if r.p[k].phrase > 0 {
+			return false
+		}
+		topic, counts = topic || r.term(k, Topic) != nil, counts || r.form(k, number)
+	}
+	return topic && counts
 }
 
 // headed finds where a text numbers its scenes from the first on, each at the beginning of a clause: how many pieces

@@ -151,6 +151,14 @@ func (r *Reader) listed(m *recipe.Manifest, b Brief) Brief {
 	return b
 }
 
+// greeted is a part of a sequence without a text, with the words that greet as one: "then a thank you message".
+func (r *Reader) greeted(b Brief) Brief {
+	if span := r.choosing.Read(b.Prompt).Spoken(); len(b.phrases) == 0 && span.To > 0 {
+		b.phrases = []wish.Phrase{{Span: span, Role: wish.Headline}}
+	}
+	return b
+}
+
 // lineOf reports whether the text of a brief is called what a recipe of pictures calls the line below: "our logo fades in and then the
 // claim Fresh since 1962 appears". under says that it stands below.
 func (b Brief) lineOf(m *recipe.Manifest, under bool) bool {

@@ -87,14 +87,18 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, told.beneath) && !(len(parts) > 2 && len(b.ranks) > 0 && b.ranks[0] == m.Learned):
 			return nil
 		}
-		if !thing && len(part.shown) == 0 && (missing(part.m, part.set) != "" || !part.named() && len(part.picked) == 0 && b.phrases != nil && len(told.phrases) == 0 && !part.brings() && !part.fills()) { // "becomes the text", "the farewell of a colleague:", "two scenes"
+		if !thing && len(part.shown) == 0 && (missing(part.m, part.set) != "" || !part.named() && len(part.picked) == 0 && b.phrases != nil && len(told.phrases) == 0 && !part.brings() && !part.figured()) { // "becomes the text", "the farewell of a colleague:", "two scenes"
 			f.over = append(f.over, part.left()...)
 			continue
 		}
 		named = named || part.named()
 		whole := len(text)
 		if n == len(parts)-1 {
-			whole = part.closing(text, turns, span.From)
+			shown := turns
+			if slides { // "Smile. with a green background"
+				shown = phrasesOf(b.phrases, wish.Headline)
+			}
+			whole = part.closing(text, shown, span.From)
 			f.total(part, text[whole:], rows, m.Beats[part.m.Name])
 		}
 		if thing { // "a small sprout" makes no text small
@@ -144,7 +148,7 @@ func (b Brief) session() bool {
 // drawn.
 func (r *Reader) beat(m *recipe.Manifest, told Brief, slides, sequence, titled bool) (part *filler, thing bool) {
 	text := told.Prompt
-	told = r.listed(m, told)
+	told = r.greeted(r.listed(m, told))
 	if !slides || len(told.phrases) == 0 {
 		part, _, _ = r.choose(told)
 	}
@@ -272,10 +276,13 @@ func (b Brief) beneath(w wish.Wish) bool {
 	return w.Beneath() && !slices.ContainsFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Headline && w.Span.In(p.Span) })
 }
 
-// fills reports whether a part says up to which share something fills: "then a progress bar to 70%".
-func (f *filler) fills() bool {
-	p := taker(f.m, "percent")
-	return p != nil && f.set[p.Name]
+// figured reports whether a part says up to which share something fills, or a word for its recipe and its number: "then a progress bar to 70%", "then
+// the number 8 billion".
+func (f *filler) figured() bool {
+	p, to := taker(f.m, "percent"), taker(f.m, "range.to")
+	return p != nil && (f.set[p.Name] || to != nil && f.set[to.Name] && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.Subject && w.About == f.m.Name || w.Kind == wish.Number && w.About == to.Name
+	}))
 }
 
 // brings reports whether the text names a file, or shows one that was brought by a word for its recipe: "then the screenshot".

@@ -75,28 +75,38 @@ func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
 
 // bestByPlace is best where words for the place of a side, or for the largest, stand for its name: "highlight the winner", "mark the last one".
 func (f *filler) bestByPlace(b Brief, sides []side, said string) {
-	re, err := regexp.Compile(`(?i)(?:^|[,.;:] *|\pL )` + said + `\s+(\pL[\pL\pN ]*)`)
-	if err != nil || len(sides) < 2 {
-		return
+	for _, form := range []string{said + `\s+(\pL[\pL\pN ]*)`, `(\pL[\pL ]*)\s` + said + `(?:[^\pL]|$)`} { // "with the last point highlighted"
+		re, err := regexp.Compile(`(?i)(?:^|[,.;:] *|\pL |\d )` + form)
+		if err != nil || len(sides) < 2 {
+			return
+		}
+		for _, at := range re.FindAllStringSubmatchIndex(b.Prompt, -1) {
+			if place := f.placeOf(b.Prompt[at[2]:at[3]], sides); place > 0 {
+				span := wish.Span{From: at[0], To: max(at[3], at[1])}
+				choice := func(w wish.Wish) bool { return w.Kind == wish.Choice && w.Span.In(span) } // the largest, whichever it is
+				if name := cmp.Or(sides[place-1].name, sides[place-1].figure); name != "" && !slices.ContainsFunc(f.wishes, choice) {
+					f.put(taker(f.m, "best").Name, name, wish.Wish{Span: span})
+					f.shown = append(f.shown, span)
+					return
+				}
+			}
+		}
 	}
-	for _, at := range re.FindAllStringSubmatchIndex(b.Prompt, -1) {
-		words := b.Prompt[at[2]:at[3]]
-		place, _ := f.r.choosing.Which(words)
-		if place < 0 {
-			place += len(sides) + 1
-		}
-		if f.r.choosing.Topmost(words) {
-			place = largest(sides)
-		}
-		span := wish.Span{From: at[0], To: at[3]}
-		choice := func(w wish.Wish) bool { return w.Kind == wish.Choice && w.Span.In(span) } // the largest, whichever it is
-		if place < 1 || place > len(sides) || sides[place-1].name == "" || slices.ContainsFunc(f.wishes, choice) {
-			continue
-		}
-		f.put(taker(f.m, "best").Name, sides[place-1].name, wish.Wish{Span: span})
-		f.shown = append(f.shown, span)
-		return
+}
+
+// placeOf is which of the sides words for a place or for the largest mean, from 1; 0 if they mean none.
+func (f *filler) placeOf(words string, sides []side) int {
+	if f.r.choosing.Topmost(words) {
+		return largest(sides)
 	}
+	place, _ := f.r.choosing.Which(words)
+	if place < 0 {
+		place += len(sides) + 1
+	}
+	if place < 1 || place > len(sides) {
+		return 0
+	}
+	return place
 }
 
 // largest is the place of the side with the largest figure, from 1; 0 if one has none.

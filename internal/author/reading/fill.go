@@ -188,7 +188,7 @@ func (f *filler) fill() {
 		switch {
 		case f.taken[w.Span] && (w.Kind == wish.Text || w.Kind == wish.Rows || w.Kind == wish.List) || f.inText(w.Span) && (w.Kind != wish.Choice || w.Sure || f.set[w.About]):
 		case f.drawn(w.Span):
-		case w.Label != "" && (f.change || f.taken[w.Span]):
+		case (w.Label != "" || w.Kind == wish.Colour && w.About == "") && f.taken[w.Span], w.Label != "" && f.change:
 		case w.Kind == wish.Colour && w.About == "" && !w.Behind():
 			later = append(later, w) // after the colours that say what they are for
 		default:

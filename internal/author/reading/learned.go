@@ -52,11 +52,11 @@ func (r *Reader) learnedOf(b Brief) Brief {
 		return b
 	}
 	phrases, classes := r.choosing.Phrases(l, b.Prompt)
-	b.phrases, b.ranks = owned(append([]wish.Phrase{}, phrases...), b.Prompt), nil
+	b.phrases, b.ranks = uncut(owned(append([]wish.Phrase{}, phrases...), b.Prompt), b.Prompt), nil
 	for _, c := range classes {
 		b.ranks = append(b.ranks, c.Name)
 	}
-	return b
+	return r.awaited(b)
 }
 
 // owned joins what belongs to somebody with the phrase before, in which the owner stands: "20% off all bikes at Mel's", "bike shop".
@@ -170,7 +170,7 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 			pair = prompt[phrases[i-1].To:p.To]
 			pair = pair[settling(v, pair, false):]
 		}
-		if v.Settles(pair) || has("code") && !has("commands") && chooses(v, said) {
+		if v.Settles(pair) && !rowAmid(phrases, i) || has("code") && !has("commands") && chooses(v, said) {
 			continue
 		}
 		if i > 0 && figures > 1 && p.Role != wish.Name && phrases[i-1].Role == wish.Figure && phrases[i-1].To <= p.From && strings.Contains(prompt[phrases[i-1].From:p.From], "%") && v.Rest(said) { // "rent 62%, food 30%, the rest misc"
@@ -181,7 +181,7 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 			if !texts || has("number", "range.from") && !strings.ContainsFunc(said, unicode.IsLetter) {
 				continue
 			}
-			if p.Role == wish.Headline && has("list") {
+			if p.Role == wish.Headline && (has("list") || slices.Contains(m.Fits, "number")) {
 				p.To = p.From + r.plainTitle(v, said)
 			}
 			if p.Role == wish.Speaker && !has("author") || p.Role == wish.Whom && !has("whom") || p.Role == wish.Output && !has("output") {
@@ -224,6 +224,18 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 		out[i].Role = wish.Headline
 	}
 	return out
+}
+
+// rowAmid reports whether a phrase is a row between two others, each a name with its figure: in "Google 42, Meta 31, TikTok 18" the second
+// is no goal.
+func rowAmid(phrases []wish.Phrase, i int) bool {
+	if phrases[i].Role == wish.Figure {
+		i--
+	}
+	row := func(i int) bool {
+		return i >= 0 && i+1 < len(phrases) && phrases[i].Role == wish.Name && phrases[i+1].Role == wish.Figure
+	}
+	return row(i-2) && row(i) && row(i+2)
 }
 
 // led is one word between two items.
@@ -340,7 +352,7 @@ func forWhat(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prom
 
 // plainTitle is where the title of a list ends that says in its last words how the list is drawn: "shopping list with checkboxes".
 func (r *Reader) plainTitle(v *wish.Vocabulary, said string) int {
-	common := func(w wish.Wish) bool { return r.common(w.About) }
+	common := func(w wish.Wish) bool { return r.common(w.About) || w.Typo }
 	for at := range said {
 		if at > 0 && said[at-1] == ' ' && strings.Contains(said[at:], " ") && chooses(v, said[at:]) && !slices.ContainsFunc(v.Read(said[at:]).Wishes(), common) {
 			return at - 1

@@ -151,7 +151,11 @@ func (f *filler) points(p *recipe.Param, w wish.Wish) {
 	var there []side
 	for _, item := range w.Items {
 		label, _ := entry(item)
-		there = append(there, side{name: cmp.Or(label, item)})
+		name := cmp.Or(label, item)
+		if first, rest, _ := strings.Cut(name, " "); rest != "" && digits.MatchString(first) { // "9:00 Keynote"
+			name = rest
+		}
+		there = append(there, side{name: name})
 	}
 	f.best(Brief{Prompt: f.read.Text()}, there, []wish.Span{w.Span})
 }

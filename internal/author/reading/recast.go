@@ -3,6 +3,7 @@ package reading
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/recipe"
@@ -14,9 +15,12 @@ func recast(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 	if plain {
 		phrases = namesAlone(phrases, prompt)
 	}
-	phrases = forWhat(m, v, pointedAt(phrases, prompt), prompt)
+	phrases = meanwhile(m, v, forWhat(m, v, pointedAt(phrases, prompt), prompt), prompt)
 	if taker(m, "sides") != nil {
-		phrases = unpriced(phrases, prompt)
+		phrases = unsplit(v, unpriced(phrases, prompt), prompt)
+	}
+	if slices.Contains(m.Fits, "list") {
+		phrases = stated(v, unsplit(v, phrases, prompt), prompt)
 	}
 	match := taker(m, "outcome") != nil
 	for i := range len(phrases) - 1 { // "0.6 1.1 2.4", "25:19 22:25"
@@ -30,6 +34,109 @@ func recast(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		return sets(phrases, prompt)
 	}
 	return phrases
+}
+
+// shortestWait is how many seconds a timer runs at least whose text is read while it runs.
+const shortestWait = 20.0
+
+// meanwhile are phrases of a timer with its text above the numbers, where nothing says that the text comes at the end: "a 5 minute timer with the
+// text Back soon".
+func meanwhile(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
+	p, i := taker(m, "range.from"), slices.IndexFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Headline })
+	if p == nil || p.Type != recipe.Integer || i < 0 || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role != wish.Headline && p.Role != wish.Aside }) || count(phrases, wish.Headline) > 1 {
+		return phrases
+	}
+	long := slices.ContainsFunc(v.Read(prompt).Wishes(), func(w wish.Wish) bool {
+		seconds, err := strconv.ParseFloat(w.Value, 64)
+		return w.Kind == wish.Length && err == nil && seconds >= shortestWait
+	})
+	before := prompt[:phrases[i].From]
+	if !long || !captions.MatchString(before) || atEnd.MatchString(before) || atEnd.MatchString(prompt[phrases[i].To:]) {
+		return phrases
+	}
+	out := slices.Clone(phrases)
+	out[i].Role = wish.Second
+	return out
+}
+
+// captions are words before a text that is seen all the time; atEnd are words for one that comes when the time is over.
+var (
+	captions = regexp.MustCompile(`(?i)(?:with|saying|says?|labell?ed|called|titled|title|mit|Titel|con|avec|com|dice|dit|diz)(?: (?:the|a|dem|den|el|la|le|o|il))?(?: (?:text|words?|label|title|caption|message|Text|Titel|texto|texte|testo))?:? ?$`)
+	atEnd    = regexp.MustCompile(`(?i)(?:then|end(?:s|ing)?|finish(?:es|ing)?|after(?:wards)?|when|dann|Ende|danach|final|luego|fin|ensuite|depois|fim|fine|poi)(?:[^\pL]|$)`)
+)
+
+// awaiting is how many days are left until something: no countdown of seconds.
+var awaiting = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])\d{1,4} ((?:more |weitere |noch )?(?:days|day|weeks|months|years|nights|sleeps|school days|Tage|Wochen|Monate|días|semanas|meses|jours|semaines|mois|dias|giorni|settimane|mesi)(?: (?:to go|left|more))? (?:until|till|til|to|before|bis|hasta|para|avant|jusqu'à|até|al|alla|a) [^,.;:!?"]+[!?]?)`)
+
+// awaited is a brief of a countdown that says how many days are left until something, as a number with the words behind it: "12 days until
+// Lisa's wedding".
+func (r *Reader) awaited(b Brief) Brief {
+	at := awaiting.FindStringSubmatchIndex(b.Prompt)
+	learned := func(fits func(*recipe.Manifest) bool) string {
+		if i := slices.IndexFunc(r.manifests, fits); i >= 0 {
+			return r.manifests[i].Learned
+		}
+		return ""
+	}
+	counts := learned(func(m *recipe.Manifest) bool { p := taker(m, "range.from"); return p != nil && p.Type == recipe.Integer })
+	number := learned(func(m *recipe.Manifest) bool { return slices.Contains(m.Fits, "number") && taker(m, "order") != nil })
+	if at == nil || number == "" || len(b.ranks) == 0 || b.ranks[0] != counts {
+		return b
+	}
+	text := wish.Phrase{Span: wish.Span{From: at[2], To: at[2] + len(strings.TrimRight(b.Prompt[at[2]:at[3]], " "))}, Role: wish.Headline}
+	if style := withStyle.FindStringIndex(b.Prompt[text.From:text.To]); style != nil {
+		text.To = text.From + style[0]
+	}
+	phrases := slices.DeleteFunc(b.phrases, func(p wish.Phrase) bool { return p.Overlaps(text.Span) || p.In(wish.Span{From: at[0], To: at[3]}) })
+	b.phrases = append(phrases, text)
+	slices.SortFunc(b.phrases, func(a, b wish.Phrase) int { return a.From - b.From })
+	b.ranks = slices.Insert(slices.DeleteFunc(b.ranks, func(c string) bool { return c == number }), 0, number)
+	return b
+}
+
+// withStyle is where words for the maker begin behind a text without a mark: "until Christmas with snow".
+var withStyle = regexp.MustCompile(`(?i) (?:with|in|on|mit|con|avec|com) (?:a |an )?\pL+$`)
+
+// unsplit are phrases in which items that only a blank parts are one, "builds" and "equity", and an item behind a name begins behind the
+// word that joins the two: "cons are cost".
+func unsplit(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) (out []wish.Phrase) {
+	for _, p := range phrases {
+		n := len(out) - 1
+		behind := n >= 0 && p.Role == wish.Item && prompt[out[n].To:p.From] == " "
+		first, _, more := strings.Cut(prompt[p.From:p.To], " ")
+		switch {
+		case behind && out[n].Role == wish.Item && !strings.ContainsRune("+-–−", rune(prompt[p.From])) && !strings.ContainsRune("+-–−", rune(prompt[out[n].From])):
+			out[n].To = p.To
+			continue
+		case behind && out[n].Role == wish.Name && more && v.Joins(first):
+			p.From += len(first) + 1
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// stated are phrases in which the last two items are one that "and" joins, where the words before the list say how many it has: "4 steps:
+// wet, soap, scrub, rinse and dry".
+func stated(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
+	first := slices.IndexFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Item })
+	last := len(phrases) - 1
+	for last > 0 && phrases[last].Role != wish.Item {
+		last--
+	}
+	items := count(phrases, wish.Item)
+	if first < 0 || items < 3 || last-1 <= first || !v.Lists(prompt[phrases[last-1].To:phrases[last].From]) || strings.Contains(prompt[phrases[last-1].To:phrases[last].From], ",") {
+		return phrases
+	}
+	said := slices.ContainsFunc(strings.Fields(prompt[:phrases[first].From]), func(word string) bool {
+		return word == strconv.Itoa(items-1) || int(v.Numeral(word)) == items-1
+	})
+	if !said {
+		return phrases
+	}
+	out := slices.Clone(phrases)
+	out[last-1].To = out[last].To
+	return slices.Delete(out, last, last+1)
 }
 
 // sets are phrases in which the numbers of a match behind two names are one text, if they are more than two: "Kaya beats Dubois 6-4 3-6 7-5".
@@ -70,3 +177,36 @@ func unpriced(phrases []wish.Phrase, prompt string) []wish.Phrase {
 	}
 	return phrases
 }
+
+// uncut are phrases with what is left of a word or a name behind them, "Check" and "-in", "community" and "center", and a heading with the item
+// behind it that only a blank parts from it, where its list begins behind a mark.
+func uncut(phrases []wish.Phrase, prompt string) []wish.Phrase {
+	for i := range phrases {
+		p := &phrases[i]
+		next := len(prompt)
+		if i+1 < len(phrases) {
+			next = phrases[i+1].From
+		}
+		if rest := tail.FindString(prompt[p.To:next]); p.Role == wish.Headline && rest != "" {
+			p.To += len(rest)
+		}
+		if i > 0 && p.Role == wish.Second && office.MatchString(prompt[phrases[i-1].To:p.From]) { // "Amara Diallo, author of The Long Quiet"
+			p.From = phrases[i-1].To + len(", ")
+		}
+	}
+	if len(phrases) > 3 && phrases[0].Role == wish.Headline && phrases[1].Role == wish.Item && phrases[2].Role == wish.Item &&
+		prompt[phrases[0].To:phrases[1].From] == " " && listMark.MatchString(prompt[phrases[1].To:phrases[2].From]) {
+		phrases[0].To = phrases[1].To // "Things I knew before" and "starting youtube"
+		phrases = slices.Delete(phrases, 1, 2)
+	}
+	return phrases
+}
+
+// tail is what a network cuts off from a name: the rest of a word with a hyphen, or a word that is also a place of the frame.
+var tail = regexp.MustCompile(`^(?:-\pL+| cent(?:er|re)\b)`)
+
+// office is what a person is or does, before the words for where.
+var office = regexp.MustCompile(`^, \pL+ (?:of|at|for) $`)
+
+// listMark is what stands between a heading and its list.
+var listMark = regexp.MustCompile(`^(?: [-–—]|:) $`)

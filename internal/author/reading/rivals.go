@@ -87,5 +87,40 @@ func (f *filler) contested(b Brief) (sides []side, spans []wish.Span) {
 		return nil, nil
 	}
 	sides[0].lines, sides[1].lines = lines, lines
+	if len(lines) == 2 && digits.MatchString(lines[0]) && digits.MatchString(lines[1]) { // "12 dishes and 28 dishes"
+		sides[0].lines, sides[1].lines = lines[:1], lines[1:]
+	}
 	return sides, spans
+}
+
+// coloured gives a colour to the side whose name alone stands with it between two marks, elsewhere than where the sides are told: "…, make
+// Arsenal's side red".
+func (f *filler) coloured(prompt string, sides []side, spans []wish.Span) {
+	for _, c := range f.wishes {
+		if c.Kind != wish.Colour || c.Label != "" || c.About != "" || c.Not || f.taken[c.Span] || slices.ContainsFunc(spans, c.Span.Overlaps) {
+			continue
+		}
+		from := strings.LastIndexAny(prompt[:c.Span.From], ",.;:") + 1
+		to := len(prompt)
+		if at := strings.IndexAny(prompt[c.Span.To:], ",.;:"); at >= 0 {
+			to = c.Span.To + at
+		}
+		of := -1
+		for i, s := range sides {
+			if at, end := find(prompt[:to], s.name, from); s.name != "" && at >= 0 && !c.Span.Overlaps(wish.Span{From: at, To: end}) {
+				if of >= 0 { // of both
+					of = -1
+					break
+				}
+				of = i
+			}
+		}
+		clause := wish.Span{From: from, To: to}
+		if of < 0 || sides[of].colour != "" || slices.ContainsFunc(spans, clause.Overlaps) {
+			continue
+		}
+		sides[of].colour, f.taken[c.Span] = c.Value, true
+		f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.from == c.Span.From && e.Value == c.Value })
+		f.shown = append(f.shown, wish.Span{From: from, To: c.Span.From})
+	}
 }

@@ -274,6 +274,9 @@ func (f *filler) heading(b Brief) {
 	}
 	if p == nil {
 		f.headingOfRows(b, text)
+		if i := slices.IndexFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Subject || w.Kind == wish.Choice }); i >= 0 && slices.Contains(f.m.Fits, "number") && !f.change && !f.set[text.Name] {
+			f.overline(b.Prompt[:f.wishes[i].Span.From], text) // "Sprint progress ring at 64%"
+		}
 		return
 	}
 	if !f.set[p.Name] && f.m.Learned != "" {
@@ -364,7 +367,7 @@ func (f *filler) idleEnd(prompt string, from, end int) int {
 // headingIs makes a place of the prompt, without the marks at its end, the heading.
 func (f *filler) headingIs(text *recipe.Param, prompt string, span wish.Span) {
 	said := strings.TrimRight(prompt[span.From:max(span.From, span.To)], headMarks)
-	if said == "" {
+	if said == "" || f.r.words.Numeral(said) != 0 { // "three bars"
 		return
 	}
 	span.To = span.From + len(said)
@@ -378,7 +381,7 @@ func (f *filler) headingIs(text *recipe.Param, prompt string, span wish.Span) {
 func (f *filler) overline(head string, text *recipe.Param) {
 	left := strings.Join(f.left(), " ")
 	from := strings.Index(head, left)
-	if span := (wish.Span{From: from, To: from + len(left)}); left != "" && from >= 0 && !strings.ContainsFunc(left, unicode.IsDigit) {
+	if span := (wish.Span{From: from, To: from + len(left)}); left != "" && from >= 0 && !strings.ContainsFunc(left, unicode.IsDigit) && f.r.words.Numeral(left) == 0 {
 		f.put(text.Name, left, wish.Wish{Span: span})
 		f.shown = append(f.shown, span)
 	}

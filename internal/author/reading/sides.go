@@ -89,6 +89,7 @@ func (f *filler) sides(b Brief) {
 			}
 		}
 	}
+	f.coloured(b.Prompt, sides, spans)
 	f.put(p.Name, encoded(p, sides), wish.Wish{Span: spans[0]})
 	f.shown = append(f.shown, spans...)
 	f.best(b, sides, spans)

@@ -116,7 +116,7 @@ export const arrival = (part: Part): number => (part.marks === 'tick' || part.ma
 const own: Record<string, Kind> = {
   text: {
     values: { wave: 0, caret: 1 },
-    enter: (part, manner) => (part.how === 'type' ? Math.min(0.3 + lettersOf(part.text) * 0.055, 5) : unfolding(part.text, manner)),
+    enter: (part, manner) => (part.slow ? Math.min(0.2 + 0.36 * part.text.trim().split(/\s+/).length, 9) : part.how === 'type' ? Math.min(0.3 + lettersOf(part.text) * 0.055, 5) : unfolding(part.text, manner)),
     read: (part) => reading(part.text),
     run: (part, manner, at, seconds, scene): Record<string, Key[]> => {
       if (part.how === 'type') return { caret: blinking(at + seconds, scene) }

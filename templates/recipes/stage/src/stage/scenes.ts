@@ -14,7 +14,7 @@ const some = (text: unknown): text is string => typeof text === 'string' && text
 
 /** A headline with what belongs above and below it. */
 export function titleScene(id: string, { text, subtitle, eyebrow, how }: { text: string; subtitle?: string; eyebrow?: string; how?: string }): StoryScene {
-  const parts: Part[] = [{ id: 'headline', kind: 'text', role: 'hero', text, how, says: 'The headline' }]
+  const parts: Part[] = [{ id: 'headline', kind: 'text', role: 'hero', text, ...(how === 'words' ? { by: 'word', slow: true } : { how }), says: 'The headline' }]
   if (some(eyebrow)) parts.unshift({ id: 'eyebrow', kind: 'text', role: 'eyebrow', text: eyebrow, says: 'The line above', gap: 2.4 })
   if (some(subtitle)) parts.push({ id: 'rule', kind: 'rule', gap: 3.4 }, { id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, says: 'The line below' })
   return { id, title: 'Title', layout: 'center', least: 4.4, parts }

@@ -156,7 +156,7 @@ function Point({ i, n, p, done, row, wide, grid, part, look }: { i: number; n: n
 }
 
 /** Whether a point is the one that is to stand out. */
-const stands = (part: Part, i: number) => typeof part.marked === 'string' && `${part.items[i]} `.toLowerCase().startsWith(`${part.marked} `.toLowerCase())
+const stands = (part: Part, i: number) => typeof part.marked === 'string' && [part.items[i], part.items[i].replace(/^\S*\d\S*\s/, '')].some((said) => `${said} `.toLowerCase().startsWith(`${part.marked} `.toLowerCase()))
 
 /** What stands before points if nobody asks for a mark: their number, or a dot where it would be one more among prices, hours or results. */
 function marksOf(part: Part, look: Look): string {

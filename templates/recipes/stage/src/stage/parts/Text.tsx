@@ -126,7 +126,7 @@ function Text({ part, v, look, box, time }: PartProps) {
   const turn = turns(block, byOf(part, way, block))
   const role = roleOf(part)
   const fill = fillOf(part, look)
-  const own = way === 'type' ? 0.001 : turn.n > 1 ? Math.max(owns[look.style], 1 / turn.n) : 1
+  const own = way === 'type' ? 0.001 : part.slow ? Math.min(1.2 / turn.n, 1) : turn.n > 1 ? Math.max(owns[look.style], 1 / turn.n) : 1
   const out = going(look, v.leave ?? 0)
   const masked = way === 'rise' || way === 'mask'
   const wobble = part.effect === 'wobble' ? (i: number) => swing(time, period(part, 1.1), chance(part.id, i)) * 11 : () => 0

@@ -17,7 +17,7 @@ export interface Row {
 }
 
 /** The place of the row with a name, in letters of either case; -1 if there is none. */
-export const placeOf = (rows: Row[], name?: string): number => (name ? rows.findIndex((row) => row.label.toLowerCase() === name.toLowerCase()) : -1)
+export const placeOf = (rows: Row[], name?: string): number => (name ? rows.findLastIndex((row) => (row.label || String(row.value)).toLowerCase() === name.toLowerCase()) : -1)
 
 /** A colour with so much of it left, 0…1. */
 export const faint = (colour: string, share: number): string => `color-mix(in oklab, ${colour} ${Math.round(share * 1000) / 10}%, transparent)`
