@@ -78,7 +78,10 @@ func (r *Reader) awaited(b Brief) Brief {
 		}
 		return ""
 	}
-	counts := learned(func(m *recipe.Manifest) bool { p := taker(m, "range.from"); return p != nil && p.Type == recipe.Integer })
+	counts := learned(func(m *recipe.Manifest) bool {
+		p := taker(m, "range.from")
+		return p != nil && p.Type == recipe.Integer
+	})
 	number := learned(func(m *recipe.Manifest) bool { return slices.Contains(m.Fits, "number") && taker(m, "order") != nil })
 	if at == nil || number == "" || len(b.ranks) == 0 || b.ranks[0] != counts {
 		return b
