@@ -87,18 +87,14 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, told.beneath) && !(len(parts) > 2 && len(b.ranks) > 0 && b.ranks[0] == m.Learned):
 			return nil
 		}
-		if !thing && len(part.shown) == 0 && (missing(part.m, part.set) != "" || !part.named() && len(part.picked) == 0 && b.phrases != nil && len(told.phrases) == 0 && !part.brings() && !part.figured()) { // "becomes the text", "the farewell of a colleague:", "two scenes"
+		if !thing && len(part.shown) == 0 && (missing(part.m, part.set) != "" || !part.named() && len(part.picked) == 0 && b.phrases != nil && len(told.phrases) == 0 && !part.brings() && !part.figured() && !part.rated()) { // "becomes the text", "the farewell of a colleague:", "two scenes"
 			f.over = append(f.over, part.left()...)
 			continue
 		}
 		named = named || part.named()
 		whole := len(text)
 		if n == len(parts)-1 {
-			shown := turns
-			if slides { // "Smile. with a green background"
-				shown = phrasesOf(b.phrases, wish.Headline)
-			}
-			whole = part.closing(text, shown, span.From)
+			whole = part.closing(text, b.inTurn(turns, slides), span.From)
 			f.total(part, text[whole:], rows, m.Beats[part.m.Name])
 		}
 		if thing { // "a small sprout" makes no text small
@@ -164,7 +160,7 @@ func (r *Reader) beat(m *recipe.Manifest, told Brief, slides, sequence, titled b
 			part = p
 		}
 	}
-	if part == nil || !quoted && (slices.Equal(part.m.Fits, []string{"text"}) || len(part.shown) == 0 && !part.named() && part.count() == 0) {
+	if part == nil || !quoted && (slices.Equal(part.m.Fits, []string{"text"}) || len(part.shown) == 0 && !part.named() && !part.rated() && part.count() == 0) {
 		if t := r.thing(Brief{Prompt: text}); t != nil && t.lost == 0 && m.Beats[t.m.Name] != nil { // "then a map pin"
 			if titled || part != nil && part.says(t) { // "slideshow with the titles Crew, Boat", "it should say Pencils down"
 				return r.shows(m, told), false
@@ -407,11 +403,19 @@ func (f *filler) behind(text string) int {
 	return len(text)
 }
 
+// inTurn are the texts of a brief that come one after another: turns, or those of slides.
+func (b Brief) inTurn(turns []wish.Phrase, slides bool) []wish.Phrase {
+	if slides {
+		return phrasesOf(b.phrases, wish.Headline)
+	}
+	return turns
+}
+
 // closing is where the words for the whole begin in the text of the last part, which stands at from: behind the last of the texts that
 // come in turn, if there are such.
 func (f *filler) closing(text string, turns []wish.Phrase, from int) int {
 	end := f.behind(text)
-	if turns != nil {
+	if len(turns) > 0 {
 		end = min(end, turns[len(turns)-1].To-from)
 	}
 	return end

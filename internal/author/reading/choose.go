@@ -182,7 +182,7 @@ func (r *Reader) understood(ranked []candidate, b Brief) *filler {
 		f := r.fill(c.m, Brief{Prompt: b.Prompt})
 		own := slices.ContainsFunc(f.edits, func(e Edit) bool {
 			p := c.m.Param(e.Param)
-			return p != nil && p.Type == recipe.Choice && !r.common(p.Name) && e.op == assign
+			return p != nil && (p.Type == recipe.Choice && !r.common(p.Name) || slices.Contains(p.Takes, takesRating)) && e.op == assign
 		})
 		if own && f.shows() {
 			return f
@@ -275,6 +275,9 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 		ranked = ahead(ranked, i)
 	}
 	if i := slices.IndexFunc(ranked, func(c candidate) bool { return slices.Contains(c.m.Fits, "number") && taker(c.m, "order") != nil }); i > 0 && r.states(ranked[0], b) {
+		ranked = ahead(ranked, i)
+	}
+	if i := slices.IndexFunc(ranked, func(c candidate) bool { return r.rates(ranked[0], c.m, b) }); i > 0 {
 		ranked = ahead(ranked, i)
 	}
 	for i := range ranked {

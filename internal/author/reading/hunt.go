@@ -196,6 +196,9 @@ func (f *filler) signs() {
 		if f.change && (f.item(h.span(one.first, one.last)) || strings.HasPrefix(one.thing, f.values[p.Name]+"-") || f.values[p.Name] != word && strings.Contains(f.values[p.Name], word)) { // "slower heartbeat" is said of the heart, "the boat" of the sailboat
 			continue
 		}
+		if !one.without && f.hasOwn(word) {
+			continue
+		}
 		if one.without {
 			if f.change && strings.Contains(f.values[p.Name], one.thing) {
 				f.draw(h, one.from, one.to)

@@ -155,7 +155,9 @@ func (r *Reader) suited(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.P
 	out := []wish.Phrase{}
 	phrases = recast(m, v, phrases, prompt, texts && !has("rows", "list", "sides", "number", "range.from", "whom"))
 	figures := count(phrases, wish.Figure)
-	if slices.Contains(m.Fits, "number") {
+	if bare, ok := r.unrated(m, phrases, prompt); ok {
+		phrases = bare
+	} else if slices.Contains(m.Fits, "number") {
 		phrases = r.freed(v, phrases, prompt)
 	}
 	for i, p := range phrases {
@@ -411,7 +413,7 @@ func (r *Reader) freed(v *wish.Vocabulary, phrases []wish.Phrase, prompt string)
 	to := from + strings.IndexByte(said[from:]+" ", ' ')
 	shaped := slices.ContainsFunc(around, func(w wish.Wish) bool { return w.Kind == wish.Choice && !r.common(w.About) }) // a bar shows a share
 	for _, w := range v.Read(said).Wishes() {                                                                            // "2.5 million"
-		if (w.Kind == wish.Number || w.Kind == wish.Percent || w.Kind == wish.Share && shaped) && w.Span.From <= from && w.Span.To > to {
+		if (w.Kind == wish.Number && w.About == "" || w.Kind == wish.Percent || w.Kind == wish.Share && shaped) && w.Span.From <= from && w.Span.To > to {
 			to = w.Span.To
 		}
 	}

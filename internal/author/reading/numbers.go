@@ -18,6 +18,12 @@ func (f *filler) number(w wish.Wish) {
 	if p == nil && w.Unit == "%" {
 		p = f.free("percent")
 	}
+	if p != nil && slices.Contains(p.Takes, takesRating) && !f.r.holds(p, w.Value) { // "5,000 stars"
+		p, w.About = f.free("number"), ""
+	}
+	if q := taker(f.m, takesRating); p == nil && w.Unit == "" && f.change && q != nil && f.value(q) != recipe.Auto && f.r.holds(q, w.Value) { // "make it 4.9"
+		p = q
+	}
 	if p == nil && w.Unit != "%" {
 		p = f.free("number")
 	}
@@ -61,6 +67,10 @@ func (f *filler) between(w wish.Wish) {
 		to = p
 	}
 	if from == nil && to == nil {
+		return
+	}
+	if p := taker(f.m, takesRating); p != nil && f.r.holds(p, w.To) && anyWord(p.Units, func(unit string) bool { return strings.EqualFold(unit, w.Unit) }) { // "up to 5 stars"
+		f.put(p.Name, w.To, w)
 		return
 	}
 	if to != nil && w.To != "" {

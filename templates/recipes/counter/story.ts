@@ -1,4 +1,5 @@
 import { figureOf, figuresOf, headed, rounded, rowsOf } from '../stage/data'
+import { ratingParts } from '../stage/scenes'
 import type { Params, Part, Story } from '../stage/story'
 
 /** The first words of a text that goes on behind a share. */
@@ -10,6 +11,11 @@ export function story(params: Params): Story {
   if (rows.length > 1) {
     const parts = headed({ ...params, title: params.text, note: params.subtitle }, { id: 'figures', kind: 'figures', rows: figuresOf(rows, params) })
     return { scenes: [{ id: 'number', title: 'Figures', layout: 'stack', parts }] }
+  }
+  if (typeof params.stars === 'number') {
+    const parts = ratingParts({ ...params, stars: params.stars })
+    if (params.subtitle) parts.push({ id: 'subtitle', kind: 'text', role: 'caption', text: params.subtitle, says: 'The line below' })
+    return { drawn: true, scenes: [{ id: 'number', title: 'Rating', layout: 'center', least: 4, parts }] }
   }
   const percent = params.percent !== 'auto'
   const to: number = percent ? params.percent : params.to

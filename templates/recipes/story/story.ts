@@ -1,6 +1,6 @@
 import { alike, figureOf, headed, rowsOf, unitOf } from '../stage/data'
 import { called, solar } from '../stage/planets'
-import { actionScene, brandLogo, crowned, kindOf, languageOf, listScene, logoScene, numbered, pictureScene, quoteScene, signScene, thirdScene, titleScene } from '../stage/scenes'
+import { actionScene, brandLogo, crowned, kindOf, languageOf, listScene, logoScene, numbered, pictureScene, quoteScene, ratingParts, signScene, thirdScene, titleScene } from '../stage/scenes'
 import { resultScene, sideIn, sidesScene } from '../stage/sides'
 import { clockScene, timesOf } from '../stage/times'
 import type { Params, Part, Story, StoryScene, Tone, TransitionName } from '../stage/story'
@@ -17,6 +17,7 @@ interface Beat {
   color?: string
   sign?: string
   form?: string
+  stars?: number
 }
 
 const items = (beat: Beat): string[] =>
@@ -42,7 +43,8 @@ const chart =
   }
 
 /** "12000000 USD", "60%" or "12.5 km" as the number runs up. */
-function numberScene(id: string, beat: Beat): StoryScene {
+function numberScene(id: string, beat: Beat, { locale }: Params): StoryScene {
+  if (typeof beat.stars === 'number') return { id, title: 'Rating', layout: 'center', least: 4, parts: ratingParts({ stars: beat.stars, text: beat.text, locale }) }
   const [, value = '0', sign = ''] = /^(-?[\d.]+)\s*(.*)$/.exec(items(beat)[0] ?? '') ?? []
   const currency = /^[A-Z]{3}$/.test(sign) && sign
   const figure = sign === '%' ? { format: 'percent' as const } : figureOf({ unit: currency ? '' : sign, currency: currency || '' } as unknown as Params)
@@ -105,7 +107,7 @@ const sorts: Record<string, (id: string, beat: Beat, params: Params) => StorySce
   orbit: orbitScene,
   list: (id, beat) => listScene(id, { title: beat.text, items: items(beat) }),
   changes: (id, beat, params) => listScene(id, { title: [kindOf(beat.text ?? '', params), beat.text].filter(Boolean).join(' '), items: items(beat) }),
-  quote: (id, { text = '', subtitle }) => quoteScene(id, { text, author: subtitle }),
+  quote: (id, { text = '', subtitle, stars }) => quoteScene(id, { text, author: subtitle, stars }),
   picture: (id, { picture = '', text, subtitle }) => pictureScene(id, { src: picture, caption: text, subtitle }),
   logo: (id, { text = '', picture, subtitle }) => logoScene(id, { text, src: picture, tagline: subtitle }),
   action: (id, { text = '', subtitle, picture }) => actionScene(id, { text: subtitle, action: text, logo: picture }),

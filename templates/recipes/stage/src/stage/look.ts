@@ -1,6 +1,6 @@
 import brand from '../brand.json'
 import { type Colour, contrast, css, distance, hex, hues, mixed, oklch, parse, readable, tone } from './colour'
-import type { Params, Tone } from './story'
+import type { Params, Story, Tone } from './story'
 import { usual } from './usual'
 
 /** What a person has fixed for all their videos: src/brand.json. All of it may be left out. */
@@ -111,8 +111,11 @@ const own: Record<string, Palette[]> = {
   ],
 }
 
-/** The parameters with the palette of the story, where nobody asks for another. */
-export const dressed = (params: Params, palette?: string): Params => (palette && params.palette === 'auto' && !given(params.tint) && !(brand as Brand).colors ? { ...params, palette } : params)
+/** The parameters with the palette of the story, where nobody asks for another, and with the colour for what it is for. */
+export function dressed(whole: Params, { palette, drawn }: Pick<Story, 'palette' | 'drawn'>): Params {
+  const params = drawn && given(whole.color) ? { ...whole, color: 'auto', fill: whole.color } : whole
+  return palette && params.palette === 'auto' && !given(params.tint) && !(brand as Brand).colors ? { ...params, palette } : params
+}
 
 /** Palettes by name, for every style. */
 const palettes: Record<string, Palette> = {

@@ -73,6 +73,13 @@ export function quoteScene(id: string, { text, author: signed, role, stars, how 
   return { id, title: 'Quote', layout: 'center', least: 4, parts }
 }
 
+/** A rating: its number, stars of which as many are filled, one after another, and what it is of. */
+export const ratingParts = ({ stars, text, color, locale }: { stars: number; text?: string; color?: string; locale?: string }): Part[] => [
+  { id: 'number', kind: 'counter', from: 0, to: stars, max: 34, gap: 1, ...(locale && { locale }) },
+  { id: 'stars', kind: 'stars', value: stars, large: true, gap: 5, ...(String(color).startsWith('#') && { fill: color }) },
+  ...(some(text) ? [{ id: 'text', kind: 'text', role: 'subtitle', text, says: 'The text' } as Part] : []),
+]
+
 /** A picture that fills the frame, with a caption. */
 export function pictureScene(id: string, { src, caption, subtitle, frame }: { src: string; caption?: string; subtitle?: string; frame?: string }): StoryScene {
   const framed = some(frame) && frame !== 'none'

@@ -213,7 +213,7 @@ export function scored(story: (params: Params) => Story): (params: Params, env: 
     const { duration, scenes } = compose(told, params, env)
     const manner = manners[params.style]
     const plan = chapters(scenes, duration)
-    const clothes = dressed(params, told.palette)
+    const clothes = dressed(params, told)
     const fills = fillsOf(params)
     const looks = plan.flatMap((chapter, i) => chapter.map((scene) => lookOf(clothes, scene, i + 1)))
     const look = looks[0]!

@@ -11,6 +11,8 @@ export interface Story {
   transition?: TransitionName
   /** Colours that belong to the matter, where neither a person nor their brand asks for others. */
   palette?: string
+  /** A colour that is asked for is that of what is drawn, and not of the letters. */
+  drawn?: boolean
   /** Sentences for the plan. */
   said?: string[]
   /** Why there can be no such video: one clear line each. */

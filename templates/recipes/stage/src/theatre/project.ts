@@ -60,7 +60,7 @@ const numbers = (values: Record<string, number>) => Object.fromEntries(Object.en
 
 function actorOf(scene: PlacedScene, start: number, instance?: string): Actor {
   const sheet = project.sheet(scene.id, instance)
-  const look = lookOf(dressed(params, told.palette), scene, numberOf(scene))
+  const look = lookOf(dressed(params, told), scene, numberOf(scene))
   const asked = String(params.backdrop ?? 'auto')
   const backdrop = asked === 'auto' ? (scene.backdrop ?? 'auto') : asked
   const objects = Object.fromEntries(scene.parts.map((part) => [part.id, sheet.object(part.id, numbers({ enter: 1, leave: 0, ...kindOf(part).values }))]))

@@ -1,0 +1,117 @@
+package reading
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/koda-video/koda/internal/recipe"
+	"github.com/koda-video/koda/internal/wish"
+)
+
+// takesRating is what the parameter takes that holds how many of five stars something has.
+const takesRating = "rating"
+
+// rating is where a text says how many stars something has, as a recipe reads it: "4.8 out of 5 stars", and not "5,000 stars"; ok is
+// false if it says nothing of the kind.
+func (r *Reader) rating(m *recipe.Manifest, prompt string) (at wish.Span, ok bool) {
+	p := taker(m, takesRating)
+	if p == nil {
+		return at, false
+	}
+	for _, w := range r.of(m).Read(prompt).Wishes() {
+		if w.Kind == wish.Number && w.About == p.Name && !w.Not && r.holds(p, w.Value) {
+			return w.Span, true
+		}
+	}
+	return at, false
+}
+
+// unrated are phrases without the words of a rating, and without what is left of them if that only says that it is one: "rated 4.7" of
+// "rated 4.7 stars", "stars from our customers". ok is false if there is no rating.
+func (r *Reader) unrated(m *recipe.Manifest, phrases []wish.Phrase, prompt string) (out []wish.Phrase, ok bool) {
+	v := r.of(m)
+	at, ok := r.rating(m, prompt)
+	if !ok {
+		return phrases, false
+	}
+	for _, p := range phrases {
+		if !p.Overlaps(at) {
+			if p.Role == wish.Aside || tells(v, prompt[p.From:p.To]) {
+				out = append(out, p)
+			}
+			continue
+		}
+		for _, part := range []wish.Span{{From: p.From, To: at.From}, {From: at.To, To: p.To}} {
+			if part.From >= part.To {
+				continue
+			}
+			said := prompt[part.From:part.To]
+			part.From += len(said) - len(strings.TrimLeft(said, " ,;:.!()–—-"))
+			part.To -= len(said) - len(strings.TrimRight(said, " ,;:(–—-"))
+			if part.From < part.To && tells(v, prompt[part.From:part.To]) {
+				out = append(out, wish.Phrase{Span: part, Role: p.Role})
+			}
+		}
+	}
+	if place, some := v.Read(prompt).Purpose(); some && !slices.ContainsFunc(out, func(p wish.Phrase) bool { return p.Role != wish.Aside }) { // "for our app"
+		_, what, _ := strings.Cut(prompt[place.From:place.To], " ")
+		out = slices.DeleteFunc(out, func(p wish.Phrase) bool { return p.Overlaps(place) })
+		out = append(out, wish.Phrase{Span: wish.Span{From: place.To - len(what), To: place.To}, Role: wish.Headline})
+	}
+	return out, true
+}
+
+// tells reports whether words say more than the recipe knows: "from our customers", and not "rated".
+func tells(v *wish.Vocabulary, said string) bool {
+	read := v.Read(said)
+	return len(read.Left(func(*wish.Wish) bool { return true })) > 0 || !slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
+		return w.Kind == wish.Means
+	})
+}
+
+// rates reports whether a brief is a rating in stars for a recipe that would only write it: "rated 4.7 stars".
+func (r *Reader) rates(first candidate, m *recipe.Manifest, b Brief) bool {
+	if !slices.Equal(first.m.Fits, []string{"text"}) || taker(first.m, "whom") != nil || first.named || strings.ContainsAny(b.Prompt, "\"“”„«»「") {
+		return false
+	}
+	at, ok := r.rating(m, b.Prompt)
+	if !ok {
+		return false
+	}
+	said := b.Prompt[at.From:at.To]
+	sure := strings.Count(said, " ") > 1 || strings.ContainsAny(said, ".,/") // "three stars" may be drawn
+	return sure || slices.ContainsFunc(r.of(m).Read(b.Prompt).Wishes(), func(w wish.Wish) bool { return w.Kind == wish.Means && !w.Not && !w.Span.Overlaps(at) })
+}
+
+// rated reports whether a text says how many stars something has.
+func (f *filler) rated() bool {
+	p := taker(f.m, takesRating)
+	return p != nil && f.set[p.Name]
+}
+
+// hasOwn reports whether a word for a thing means one that the recipe draws itself: the stars of a rating, or what has a colour of its own
+// there, such as the ring of a countdown.
+func (f *filler) hasOwn(word string) bool {
+	if i := strings.LastIndexByte(word, ' '); i >= 0 { // "gold stars"
+		word = word[i+1:]
+	}
+	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool {
+		switch {
+		case slices.Contains(p.Takes, takesRating):
+			some := slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+				return (w.Kind == wish.Number && w.About == p.Name || w.Kind == wish.Range) && f.r.holds(&p, cmp.Or(w.Value, w.To))
+			})
+			return (some || f.change && f.value(&p) != recipe.Auto) && anyWord(p.Units, func(unit string) bool { return strings.EqualFold(unit, word) })
+		case p.Type == recipe.Color && !slices.Contains(p.Takes, "color") && !f.r.common(p.Name):
+			return calls(&p, word)
+		}
+		return false
+	})
+}
+
+// holds reports whether a parameter may have a value.
+func (r *Reader) holds(p *recipe.Param, value string) bool {
+	_, err := p.Parse(value, r)
+	return err == nil
+}
