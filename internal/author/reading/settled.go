@@ -97,7 +97,11 @@ func (f *filler) marks(b Brief) {
 	}
 	for _, language := range slices.Sorted(maps.Keys(p.Words)) {
 		for _, words := range p.Words[language] {
-			re, err := regexp.Compile(`(?i)(?:^|\PL)(` + regexp.QuoteMeta(words) + `\s*(\d+)(?:\s*(?:-|–|to|bis|a|à)\s*(\d+))?)`)
+			before, behind, around := strings.Cut(words, " … ") // "line 2 highlighted"
+			if around {
+				behind = `\s*` + regexp.QuoteMeta(behind)
+			}
+			re, err := regexp.Compile(`(?i)(?:^|\PL)(` + regexp.QuoteMeta(before) + `\s*(\d+)(?:\s*(?:-|–|to|and|bis|und|a|à|et|y|e)\s*(\d+))?` + behind + `)`)
 			if err != nil {
 				continue
 			}

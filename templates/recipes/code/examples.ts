@@ -61,6 +61,35 @@ export const examples: Record<string, Record<string, string>> = {
     c: 'int add(int a, int b) {\n  return a + b;\n}',
     ruby: 'def greet(name)\n  "Hello, #{name}!"\nend',
   },
+  add: {
+    python: 'def add(a, b):\n    return a + b\n\nprint(add(2, 3))',
+    javascript: 'function add(a, b) {\n  return a + b\n}\n\nconsole.log(add(2, 3))',
+    typescript: 'function add(a: number, b: number): number {\n  return a + b\n}\n\nconsole.log(add(2, 3))',
+    go: 'func add(a, b int) int {\n\treturn a + b\n}\n\nfunc main() {\n\tfmt.Println(add(2, 3))\n}',
+    rust: 'fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\nfn main() {\n    println!("{}", add(2, 3));\n}',
+    java: 'static int add(int a, int b) {\n  return a + b;\n}\n\nSystem.out.println(add(2, 3));',
+    kotlin: 'fun add(a: Int, b: Int) = a + b\n\nfun main() {\n    println(add(2, 3))\n}',
+    swift: 'func add(_ a: Int, _ b: Int) -> Int {\n    a + b\n}\n\nprint(add(2, 3))',
+    c: 'int add(int a, int b) {\n  return a + b;\n}\n\nint main(void) {\n  printf("%d\\n", add(2, 3));\n  return 0;\n}',
+    cpp: 'int add(int a, int b) {\n  return a + b;\n}\n\nint main() {\n  std::cout << add(2, 3) << "\\n";\n}',
+    csharp: 'static int Add(int a, int b)\n{\n    return a + b;\n}\n\nConsole.WriteLine(Add(2, 3));',
+    php: '<?php\nfunction add($a, $b) {\n  return $a + $b;\n}\n\necho add(2, 3);',
+    ruby: 'def add(a, b)\n  a + b\nend\n\nputs add(2, 3)',
+    bash: 'add() {\n  echo $(( $1 + $2 ))\n}\n\nadd 2 3',
+  },
+  files: {
+    bash: 'n=1\nfor file in *.jpg; do\n  mv "$file" "photo-$n.jpg"\n  n=$((n + 1))\ndone',
+    python: 'from pathlib import Path\n\nfor n, file in enumerate(sorted(Path(".").glob("*.jpg")), 1):\n    file.rename(f"photo-{n}.jpg")',
+  },
+  redtext: {
+    css: 'p {\n  color: red;\n}',
+  },
+  members: {
+    sql: 'SELECT *\nFROM members;',
+  },
+  customers: {
+    sql: 'SELECT name, email\nFROM customers\nORDER BY name;',
+  },
   class: {
     python: 'class Dog:\n    def __init__(self, name):\n        self.name = name\n\n    def speak(self):\n        return f"{self.name} says woof"',
     javascript: 'class Dog {\n  constructor(name) {\n    this.name = name\n  }\n\n  speak() {\n    return `${this.name} says woof`\n  }\n}',
