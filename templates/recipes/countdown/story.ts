@@ -1,4 +1,5 @@
 import { aired, celebrates } from '../stage/furnish'
+import { ringOf } from '../stage/scenes'
 import type { Params, Part, Story, StoryScene } from '../stage/story'
 
 /** A countdown counts seconds, unless its video would be longer than a video may be. */
@@ -28,8 +29,9 @@ export function story(given: Params): Story {
   // What a pomodoro timer is for is also seen while it runs.
   const title: string = params.title || (params.pomodoro ? params.text : '')
   // A frame that changes its colour faster than that would flicker.
-  const flood = params.style === 'playful' && !title && seconds / count >= 0.6
-  const numbers: Part = { id: 'numbers', kind: 'countdown', from: params.from, to: params.to, ...(timed(params, fast ? 1 : beat) && { format: 'duration' }), ...(seconds / count < 0.3 && { fast: true }), flood, area: flood ? 'behind' : 'main' }
+  const ring = ringOf(params.form, params.ring)
+  const flood = params.style === 'playful' && !title && !ring.ring && seconds / count >= 0.6
+  const numbers: Part = { id: 'numbers', kind: 'countdown', from: params.from, to: params.to, ...(timed(params, fast ? 1 : beat) && { format: 'duration' }), ...(seconds / count < 0.3 && { fast: true }), ...ring, flood, area: flood ? 'behind' : 'main' }
   const head: Part[] = title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: title, says: 'The title' }] : []
   const scenes: StoryScene[] = [{ id: 'numbers', title: 'Numbers', seconds, layout: 'stack', parts: [...head, numbers] }]
   if (params.text) {

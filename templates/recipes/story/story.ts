@@ -1,6 +1,6 @@
 import { alike, figureOf, headed, rowsOf, unitOf } from '../stage/data'
 import { called, solar } from '../stage/planets'
-import { actionScene, brandLogo, crowned, kindOf, languageOf, listScene, logoScene, numbered, pictureScene, quoteScene, ratingParts, signScene, thirdScene, titleScene } from '../stage/scenes'
+import { actionScene, brandLogo, crowned, kindOf, languageOf, listScene, logoScene, numbered, pictureScene, quoteScene, ratingParts, ringOf, signScene, thirdScene, titleScene } from '../stage/scenes'
 import { resultScene, sideIn, sidesScene } from '../stage/sides'
 import { clockScene, timesOf } from '../stage/times'
 import type { Params, Part, Story, StoryScene, Tone, TransitionName } from '../stage/story'
@@ -65,7 +65,7 @@ function numberScene(id: string, beat: Beat, { locale }: Params): StoryScene {
 function countdownScene(id: string, beat: Beat): StoryScene {
   const [from = 5, to = 1] = items(beat).map(Number)
   const head: Part[] = beat.text ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: beat.text, says: 'The title' }] : []
-  return { id, title: 'Numbers', seconds: beat.seconds ?? Math.abs(from - to) + 1, layout: 'stack', parts: [...head, { id: 'numbers', kind: 'countdown', from, to, area: 'main' }] }
+  return { id, title: 'Numbers', seconds: beat.seconds ?? Math.abs(from - to) + 1, layout: 'stack', parts: [...head, { id: 'numbers', kind: 'countdown', from, to, ...ringOf(beat.form, beat.color), area: 'main' }] }
 }
 
 /** Planets round a sun, "3" of them, or an atom. */

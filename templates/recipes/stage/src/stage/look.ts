@@ -215,7 +215,7 @@ function lit(ink?: string, palette?: Palette): string | undefined {
 }
 
 /** Colours that a person asks for things that are drawn: bars, slices, hands. */
-const fillsOf = (params: Params): string[] => [params.fill, params.fill2, params.fill3, params.fill4, params.hands, ...(Array.isArray(params.rows) ? params.rows.map((row: { color?: unknown }) => row.color) : [])].map(given).filter((c): c is string => c !== undefined)
+const fillsOf = (params: Params): string[] => [params.fill, params.fill2, params.fill3, params.fill4, params.hands, params.ring, params.bar, ...(Array.isArray(params.rows) ? params.rows.map((row: { color?: unknown }) => row.color) : [])].map(given).filter((c): c is string => c !== undefined)
 
 interface Tinted {
   base?: string

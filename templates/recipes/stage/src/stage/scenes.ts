@@ -22,13 +22,13 @@ export function titleScene(id: string, { text, subtitle, eyebrow, how }: { text:
 
 const sides: Record<string, 'center' | 'right'> = { thirdright: 'right', thirdcenter: 'center' }
 
-/** The texts of a title as a name over the picture, low at a side. */
-export function thirdScene(scene: StoryScene, place: string): StoryScene {
+/** The texts of a title as a name over the picture, low at a side, on a bar of a colour that is asked for. */
+export function thirdScene(scene: StoryScene, place: string, bar?: string): StoryScene {
   const said = (id: string): string => scene.parts.find((part) => part.id === id)?.text ?? ''
   const subtitle = said('subtitle')
   // "CEO · @jane": what people may follow has a line of its own.
   const [, role = subtitle, handle] = /^(.*?)\s*[·,|]\s*(@\S+)$/.exec(subtitle) ?? []
-  const name: Part = { id: 'headline', kind: 'lowerthird', text: said('headline'), subtitle: role, handle }
+  const name: Part = { id: 'headline', kind: 'lowerthird', text: said('headline'), subtitle: role, handle, ...(String(bar).startsWith('#') && { fill: bar }) }
   return { ...scene, layout: 'lower', side: sides[place], parts: [...scene.parts.filter((part) => part.id === 'eyebrow'), name] }
 }
 
@@ -79,6 +79,13 @@ export const ratingParts = ({ stars, text, color, locale }: { stars: number; tex
   { id: 'stars', kind: 'stars', value: stars, large: true, gap: 5, ...(String(color).startsWith('#') && { fill: color }) },
   ...(some(text) ? [{ id: 'text', kind: 'text', role: 'subtitle', text, says: 'The text' } as Part] : []),
 ]
+
+/** The ring around the numbers of a countdown: that of a form, or of a colour that is asked for a ring. */
+export function ringOf(form?: string, color?: string): { ring?: 'empties' | 'fills'; fill?: string } {
+  const fill = String(color).startsWith('#') ? { fill: color } : {}
+  if (form === 'fill') return { ring: 'fills', ...fill }
+  return form === 'ring' || (form !== 'none' && fill.fill) ? { ring: 'empties', ...fill } : {}
+}
 
 /** A picture that fills the frame, with a caption. */
 export function pictureScene(id: string, { src, caption, subtitle, frame }: { src: string; caption?: string; subtitle?: string; frame?: string }): StoryScene {

@@ -18,6 +18,9 @@ export interface CountdownPart extends Figure {
   flood?: boolean
   /** Numbers change so quickly that each only stands for a moment. */
   fast?: boolean
+  /** A ring around the number that shows how much of the whole time is left, or how much is gone, and its colour. */
+  ring?: 'empties' | 'fills'
+  fill?: string
 }
 
 export const countdown: PartFace = { draw: Countdown as PartFace['draw'] }
@@ -48,10 +51,11 @@ function beatOf(part: CountdownPart, value: number): Beat {
 function Countdown({ part, v, look, box }: PartProps & { part: CountdownPart }) {
   const beat = beatOf(part, v.value ?? part.to)
   const out = going(look, v.leave ?? 0)
-  const Face = { playful: Popping, smooth: Sliding, cinematic: Leader }[look.style]
+  const share = clamp(Math.abs(part.from - (v.value ?? part.to)) / (Math.abs(part.from - part.to) + 1))
+  const Face = part.ring ? Ringed : { playful: Popping, smooth: Sliding, cinematic: Leader }[look.style]
   return (
     <div style={{ position: 'absolute', left: `${box.x}rem`, top: `${box.y}rem`, width: `${box.w}rem`, height: `${box.h}rem`, opacity: 1 - out, fontFamily: look.face.display, fontWeight: look.face.weight, fontVariantNumeric: 'tabular-nums', lineHeight: 1 }}>
-      <Face part={part} beat={part.fast && look.style === 'playful' ? { ...beat, t: 1 } : beat} look={look} box={box} />
+      <Face part={part} beat={part.fast && look.style === 'playful' ? { ...beat, t: 1 } : beat} look={look} box={box} share={share} />
     </div>
   )
 }
@@ -61,6 +65,8 @@ interface FaceProps {
   beat: Beat
   look: Look
   box: Place
+  /** 0…1 of the whole time. */
+  share: number
 }
 
 const room = (box: Place) => Math.min(box.w, box.h)
@@ -207,6 +213,55 @@ function Leader({ part, beat, look, box }: FaceProps) {
       </svg>
       {beat.before && fade < 1 && <Centred box={box} size={size} color={look.ink} opacity={1 - fade} transform={`scale(${1 + 0.06 * fade})`}>{beat.before}</Centred>}
       <Centred box={box} size={size} color={look.ink} opacity={beat.before ? fade : 1} transform={`scale(${0.96 + 0.06 * beat.t})`}>{beat.text}</Centred>
+    </>
+  )
+}
+
+/** One ring for the whole time, with a mark for each part of it, and numbers that change inside. */
+function Ringed({ part, beat, look, box, share }: FaceProps) {
+  const r0 = (room(box) / 2) * 0.98
+  const thick = r0 * { playful: 0.17, smooth: 0.11, cinematic: 0.035 }[look.style]
+  const r = r0 - thick * (look.style === 'cinematic' ? 2.6 : 0.5)
+  const [cx, cy] = [box.w / 2, box.h / 2]
+  const length = 2 * Math.PI * r
+  const full = part.ring === 'fills' ? share : 1 - share
+  const colour = part.fill ?? look.accent
+  const a = full * 2 * Math.PI
+  const head = [cx + Math.sin(a) * r, cy - Math.cos(a) * r] as const
+  const inner = r - thick / 2
+  const size = fit(part, inner * 0.95, inner * 1.6)
+  const come = look.style === 'playful' ? backOut(2.2)(clamp((beat.t - 0.02) / 0.3)) : easeOutCubic(clamp(beat.t / 0.3))
+  const still = part.fast || !beat.before
+  const way = { playful: `scale(${still ? 1 : 0.72 + 0.28 * come})`, smooth: `translateY(${still ? 0 : (1 - come) * size * 0.16}rem)`, cinematic: '' }[look.style]
+  const marks = beat.count > 60 ? 60 : beat.count < 12 ? 12 : beat.count
+  return (
+    <>
+      <svg viewBox={`0 0 ${box.w} ${box.h}`} style={{ position: 'absolute', inset: 0, width: '100%', height: '100%', overflow: 'visible' }}>
+        <g fill="none" strokeWidth={thick}>
+          <circle cx={cx} cy={cy} r={r} stroke={faint(look.ink, look.style === 'cinematic' ? 0.2 : 0.13)} />
+          {look.style === 'cinematic' && full > 0.002 && <circle cx={cx} cy={cy} r={r} stroke={faint(colour, 0.22)} strokeWidth={thick * 3.4} strokeDasharray={`${length * full} ${length * 2}`} transform={`rotate(-90 ${cx} ${cy})`} />}
+          {full > 0.002 && <circle cx={cx} cy={cy} r={r} stroke={colour} strokeLinecap={look.style === 'cinematic' ? 'butt' : 'round'} strokeDasharray={`${length * full} ${length * 2}`} transform={`rotate(-90 ${cx} ${cy})`} />}
+        </g>
+        {look.style === 'cinematic' && (
+          <g stroke={look.ink} strokeWidth={r0 * 0.007} opacity="0.45">
+            {Array.from({ length: marks }, (_, i) => {
+              const at = (i / marks) * 2 * Math.PI
+              const [near, far] = [r0 * 0.97, r0 * 1]
+              return <line key={i} x1={cx + Math.sin(at) * near} y1={cy - Math.cos(at) * near} x2={cx + Math.sin(at) * far} y2={cy - Math.cos(at) * far} />
+            })}
+          </g>
+        )}
+        {full > 0.002 && look.style === 'cinematic' && <circle cx={head[0]} cy={head[1]} r={thick * 1.5} fill={colour} />}
+        {full > 0.002 && look.style === 'smooth' && <circle cx={head[0]} cy={head[1]} r={thick * 0.24} fill={css(look.colour.base)} />}
+      </svg>
+      {!still && come < 1 && look.style !== 'playful' && (
+        <Centred box={box} size={size} color={look.ink} opacity={(1 - clamp(come * 1.6)) * 0.9} transform={look.style === 'smooth' ? `translateY(${-come * size * 0.16}rem)` : ''}>
+          {beat.before}
+        </Centred>
+      )}
+      <Centred box={box} size={size} color={look.ink} opacity={still || look.style === 'playful' ? 1 : clamp(come * 1.6)} transform={way}>
+        {beat.text}
+      </Centred>
     </>
   )
 }
