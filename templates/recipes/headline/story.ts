@@ -2,11 +2,12 @@ import { thirdScene, titleScene } from '../stage/scenes'
 import type { Params, Story } from '../stage/story'
 
 /** A headline, with a line under it when there is one. */
-export function story({ text, subtitle, eyebrow, how, place }: Params): Story {
+export function story({ text, subtitle, eyebrow, how, place, bar }: Params): Story {
   if (!text.trim()) return { scenes: [], errors: [{ param: 'text', message: 'a headline needs a text', hint: 'say which words to show, such as "Hello"' }] }
   const scene = titleScene('title', { text, subtitle, eyebrow, how })
-  if (String(place).startsWith('third')) return { scenes: [thirdScene(scene, String(place))] }
+  if (String(place).startsWith('third')) return { scenes: [thirdScene(scene, String(place), bar)] }
+  const said = String(bar).startsWith('#') ? ['Only a lower third has a bar: its colour is not used.'] : []
   // In a corner it is no title of the whole frame.
   const corner = /left|right/.test(place)
-  return { scenes: [{ ...scene, layout: place, parts: scene.parts.map((part) => (corner && part.role === 'hero' ? { ...part, role: 'title' } : part)) }] }
+  return { said, scenes: [{ ...scene, layout: place, parts: scene.parts.map((part) => (corner && part.role === 'hero' ? { ...part, role: 'title' } : part)) }] }
 }

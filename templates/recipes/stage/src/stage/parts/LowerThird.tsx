@@ -1,3 +1,4 @@
+import { contrast, css, oklch, parse, tone } from '../colour'
 import type { Size } from '../layout'
 import { blockOf, Lines } from '../Lines'
 import type { Look } from '../look'
@@ -7,7 +8,7 @@ import type { PartFace, PartProps } from '../part'
 import type { Part } from '../story'
 import type { Setting } from '../type'
 
-/** A name and what belongs to it, over pictures: { text, subtitle, handle }. */
+/** A name and what belongs to it, over pictures: { text, subtitle, handle, fill }: fill is the colour of its bar. */
 function settings(part: Part, look: Look, room: Size): { name: Setting; sub: Setting } {
   const common = { width: room.w - 10, lines: 2, align: 'left' as const }
   const name = { ...common, family: look.face.display, weight: Math.max(look.face.weight, 400), tracking: look.face.tracking, line: 1.1, height: room.h * (part.subtitle ? 0.5 : 0.7), max: 8 * look.size, min: 2.6 }
@@ -21,7 +22,19 @@ function heightOf(part: Part, look: Look, room: Size): number {
   return blockOf(part.text, name).height + (part.subtitle ? blockOf(part.subtitle, sub).height : 0) + (part.handle ? blockOf(part.handle, sub).height : 0) + 2 * PAD
 }
 
-function LowerThird({ part, v, look, box }: PartProps) {
+/** The look with a bar of the colour that is asked for: letters that can be read on it, and a stroke that can be seen beside it. */
+function barred(look: Look, fill?: string): Look {
+  if (!fill) return look
+  const bar = parse(fill)
+  const light = oklch(0.99, 0.005, bar.h)
+  const letters = [...(look.inked ? [look.colour.ink] : []), light].find((c) => contrast(c, bar) >= 3) ?? tone(bar, 0.2, 0.5)
+  const stroke = contrast(look.colour.accent, bar) >= 2.2 ? look.colour.accent : letters
+  return { ...look, card: fill, onCard: css(letters), accent: css(stroke) }
+}
+
+function LowerThird({ part, v, look: plain, box }: PartProps) {
+  const look = barred(plain, part.fill)
+
   const { name, sub } = settings(part, look, box)
   const title = blockOf(part.text, name)
   const under = part.subtitle ? blockOf(part.subtitle, sub) : null
@@ -40,7 +53,7 @@ function LowerThird({ part, v, look, box }: PartProps) {
       <clipPath id={clip}>
         <rect x={rtl ? x + wide * (1 - Math.min(plate, 1)) : x} width={wide * Math.min(plate, 1)} height={box.h} />
       </clipPath>
-      <rect x={rtl ? x + wide * (1 - plate) : x} width={Math.max(wide * plate, 0)} height={box.h} rx={look.style === 'playful' ? 2 : 0.4} fill={look.card} opacity={look.style === 'cinematic' ? 0.88 : 1} />
+      <rect x={rtl ? x + wide * (1 - plate) : x} width={Math.max(wide * plate, 0)} height={box.h} rx={look.style === 'playful' ? 2 : 0.4} fill={look.card} opacity={look.style === 'cinematic' && !part.fill ? 0.88 : 1} />
       <rect x={rtl ? x + wide - 1.1 : x} y={(box.h * (1 - bar)) / 2} width="1.1" height={box.h * bar} rx={look.style === 'playful' ? 0.55 : 0} fill={look.accent} />
       <g clipPath={`url(#${clip})`}>
         <g transform={`translate(${inner} ${PAD + (1 - rise(1)) * title.height})`}>
