@@ -13,7 +13,14 @@ interface Ball extends Params {
   loop: boolean
   text: string
   end: 'leave' | 'rest'
+  /** The way on which it crosses the frame while it bounces: to the right, or to the left. */
+  across: 'none' | 'right' | 'left'
 }
+
+const crosses = (p: Ball): boolean => p.across === 'right' || p.across === 'left'
+
+/** What comes in at one side and leaves at the other bounces as in a loop, of which it is one round. */
+const round = (p: Ball): boolean => p.loop || (crosses(p) && p.end !== 'rest')
 
 /** How a style moves a ball. Times are in seconds; period is the time of a full bounce, floor to floor, at its natural speed. */
 interface Tempo {
@@ -117,11 +124,11 @@ function roundOf(p: Ball, nth: number): Course {
 
 /** Lays the bounces of a ball into the duration. All flights obey one gravity: a flight to height h takes period × √h. */
 function courseOf(p: Ball, nth = 0): Course {
-  if (p.loop) return roundOf(p, nth)
+  if (round(p)) return roundOf(p, nth)
   const pull = Math.sqrt(lower[nth]!)
   const rests = p.end === 'rest'
   const style = tempos[mannerOf(p)]
-  const t = { ...style, enter: style.enter + 0.14 * nth, period: style.period * pull, ...(rests ? { exit: 0, heights: fading } : {}) }
+  const t = { ...style, enter: style.enter + 0.14 * nth, period: style.period * pull, ...(rests ? { exit: 0, heights: fading } : {}), ...(crosses(p) ? { enter: 0.14 * nth, hang: 0 } : {}) }
   const fixed = t.enter + t.hang + t.rest + t.exit
   const scale = Math.min(1, (0.45 * p.duration) / fixed)
   const enter = t.enter * scale
@@ -210,7 +217,7 @@ function roundTracks(p: Ball, c: Course): Track[] {
   const n = c.bounces.length
   const every = (keys: (b: Bounce, i: number) => Key[]): Key[] => c.bounces.flatMap(keys)
   const begun = c.end - (c.bounces[n - 1]!.at + c.bounces[n - 1]!.contact / 4) // of the last dust, before the end
-  const over = Math.min(life - begun, c.bounces[0]!.at - 0.001)
+  const over = p.loop ? Math.min(life - begun, c.bounces[0]!.at - 0.001) : 0
   return [
     track('Ball', 'height', [0, 1, ease.fall], ...every((b, i): Key[] => [[b.at, 0], [b.at + b.contact, 0, ease.rise], [Math.min(b.at + b.contact + b.flight / 2, c.end), 1, ...(i < n - 1 ? [ease.fall] : [])] as Key])),
     track('Ball', 'speed', [0, 0], ...every((b) => [[b.at, -1], [b.at + b.contact / 2, 0], [b.at + b.contact, 1]]), [c.end, 0]),
@@ -226,6 +233,7 @@ function roundTracks(p: Ball, c: Course): Track[] {
       })),
     track('Dust', 'power', [0, 1]),
     track('Dust', 'number', [0, n, 'hold'], ...every((b, i) => [[b.at + b.contact / 4, i + 1, 'hold']])),
+    ...acrossOf(p, c, c.bounces),
     track('Stage', 'light', [0, 1]),
     track('Stage', 'shadow', [0, p.shadow === 'none' ? 0 : 1]),
     track('Stage', 'zoom', [0, 1]),
@@ -233,8 +241,29 @@ function roundTracks(p: Ball, c: Course): Track[] {
   ]
 }
 
+/** How far within the frame a ball comes to rest that comes in at the side, where 1 is just beside the frame, and the longest time in which it rolls out. */
+const halt = 0.34
+const rolling = 1.1
+
+/** The way of the ball from one side, -1, to the other, 1, at one speed as in flight, and where the dust of each touch is. */
+function acrossOf(p: Ball, c: Course, touches: Bounce[]): Track[] {
+  if (!crosses(p)) return []
+  const way = p.across === 'left' ? -1 : 1
+  const end = c.end
+  const land = p.end === 'rest' && !p.loop ? c.landing.at : end
+  const roll = Math.min(rolling, end - land)
+  const k = roll / (2 * land)
+  const there = land === end ? 1 : (halt - k) / (1 + k)
+  const at = (t: number) => way * (-1 + ((there + 1) * Math.min(t, land)) / land)
+  const last = touches[touches.length - 1]!
+  return [
+    track('Ball', 'across', [0, -way], [land, way * there, ease.rise], ...(land < end && roll > 0 ? ([[land + roll, way * halt]] as Key[]) : [])),
+    track('Dust', 'across', [0, at(last.at), 'hold'], ...touches.map((b): Key => [b.at + b.contact / 4, at(b.at), 'hold'])),
+  ]
+}
+
 function motionOf(p: Ball, c: Course): Track[] {
-  if (p.loop) return roundTracks(p, c)
+  if (round(p)) return roundTracks(p, c)
   const stays = p.end === 'rest'
   const manner = mannerOf(p)
   const come = entranceOf(p)
@@ -249,8 +278,9 @@ function motionOf(p: Ball, c: Course): Track[] {
       [c.landing.at, -Math.sqrt(c.landing.before)], [c.landing.at + c.landing.contact / 2, 0]),
     track('Ball', 'squash', [0, 0],
       ...every(c.bounces, (b) => [[b.at, 0, ease.outSine], [b.at + b.contact / 2, Math.sqrt(b.before), ease.inSine], [b.at + b.contact, 0]]), ...settled(manner, c, stays)),
-    track('Ball', 'scale', ...scaled(come, c, stays)),
-    track('Ball', 'opacity', ...(come === 'smooth' ? ([[0, 0, ease.inOutCubic], [0.75 * c.appear, 1], ...(stays ? [] : [[c.exit, 1, ease.inOutCubic], [c.gone, 0]])] as Key[]) : [[0, 1] as Key])),
+    track('Ball', 'scale', ...(crosses(p) ? [[0, 1] as Key] : scaled(come, c, stays))),
+    ...acrossOf(p, c, touches),
+    track('Ball', 'opacity', ...(come === 'smooth' && !crosses(p) ? ([[0, 0, ease.inOutCubic], [0.75 * c.appear, 1], ...(stays ? [] : [[c.exit, 1, ease.inOutCubic], [c.gone, 0]])] as Key[]) : [[0, 1] as Key])),
     track('Ball', 'turn', ...turned(c)),
     track('Dust', 'age', [0, 1, 'hold'],
       ...every(touches, (b, i) => {
@@ -261,7 +291,7 @@ function motionOf(p: Ball, c: Course): Track[] {
     track('Dust', 'power', [0, 0, 'hold'], ...every(touches, (b) => [[b.at + b.contact / 4, Math.sqrt(b.before), 'hold']])),
     // Counts the touches, so that no two clouds look alike.
     track('Dust', 'number', [0, 0, 'hold'], ...every(touches, (b, i) => [[b.at + b.contact / 4, i + 1, 'hold']])),
-    track('Stage', 'light', ...(lit ? ([[0, 0, ease.inOutQuart], [c.appear, 1], ...(stays ? [] : [[c.exit, 1, ease.inOutQuart], [c.gone, 0]])] as Key[]) : [[0, 1] as Key])),
+    track('Stage', 'light', ...(lit && !crosses(p) ? ([[0, 0, ease.inOutQuart], [c.appear, 1], ...(stays ? [] : [[c.exit, 1, ease.inOutQuart], [c.gone, 0]])] as Key[]) : [[0, 1] as Key])),
     track('Stage', 'shadow', [0, p.shadow === 'none' ? 0 : 1]),
     track('Stage', 'zoom', [0, 1, ease.inOutCubic], ...(lit ? [[c.end, 1.16] as Key] : [])),
     track('Stage', 'bars', ...(lit ? ([[0, 0, ease.inOutQuart], [Math.max(c.appear, c.end * 0.1), 1]] as Key[]) : [[0, 0] as Key])),
@@ -312,12 +342,16 @@ function tell(p: Ball, c: Course, from: number, to: number): [string, string] {
   const story: string[] = []
   const how: string[] = []
   if (p.text && from === 0) how.push(`${quote(p.text)} stands below`)
-  if (p.loop) {
+  if (round(p)) {
     const n = c.bounces.filter((b) => inside(b.at)).length
-    const full = [`squash and stretch up to ${Math.round(100 * (1 - Math.exp(-p.squash)))}% from its speed`, `a full bounce takes ${sec(c.period)} s`, 'the end goes over into the beginning']
-    return [`The ${name} bounces ${n === 0 ? 'on' : times(n)}.`, `${sentence(...full)}.`]
+    const full = [`squash and stretch up to ${Math.round(100 * (1 - Math.exp(-p.squash)))}% from its speed`, `a full bounce takes ${sec(c.period)} s`, ...(p.loop ? ['the end goes over into the beginning'] : [])]
+    const sides = p.across === 'left' ? ['right', 'left'] : ['left', 'right']
+    const [comes, goes] = crosses(p) ? [from === 0 ? ` comes in at the ${sides[0]},` : '', to >= c.end ? ` and leaves at the ${sides[1]}` : ''] : ['', '']
+    return [`The ${name}${comes} bounces ${n === 0 ? 'on' : times(n)}${goes}.`, `${sentence(...full)}.`]
   }
-  if (from === 0) {
+  if (from === 0 && crosses(p)) {
+    story.push(`The ${name} comes in at the ${p.across === 'left' ? 'right' : 'left'}`)
+  } else if (from === 0) {
     story.push(`The ${name} ${{ playful: 'pops in at the top of its bounce', smooth: 'fades in at the top of its bounce', cinematic: 'is found by a spotlight' }[come]}`)
     how.push(`Enters in ${sec(c.appear)} s (${{ playful: 'easeOutBack', smooth: 'easeOutQuint', cinematic: 'easeInOutQuart' }[come]})`)
   }
@@ -357,7 +391,7 @@ function tell(p: Ball, c: Course, from: number, to: number): [string, string] {
 /** The words below come with the ball, and leave with it. */
 function captionOf(p: Ball, c: Course): Track[] {
   if (!p.text) return []
-  const stays = p.loop || p.end === 'rest'
+  const stays = round(p) || p.end === 'rest'
   return [track('Caption', 'reveal', ...(p.loop ? [[0, 1] as Key] : [[0, 0], [0.2, 0, ease.outSine], [0.9, 1]] as Key[])), track('Caption', 'exit', ...(stays ? [[0, 0] as Key] : [[0, 0], [c.exit, 0, ease.inOutCubic], [c.gone, 1]] as Key[]))]
 }
 
@@ -375,7 +409,7 @@ export default function score(p: Ball): Score {
     return { duration: p.duration, scenes: [], sheets: {}, errors: [{ param: 'bounces', message: `${n} bounces do not fit into ${p.duration} s`, hint }] }
   }
   const rest = c.exit - c.landing.at
-  const still = !p.loop && p.end !== 'rest' && p.bounces !== 'auto' && rest > 0.4 * c.end && rest > 3
+  const still = !round(p) && p.end !== 'rest' && p.bounces !== 'auto' && rest > 0.4 * c.end && rest > 3
   return {
     duration: p.duration,
     scenes: scenesOf(p, ['Bounce', 'Intro', 'Loop', 'Outro'], (from, to) => tell(p, c, from, to)),

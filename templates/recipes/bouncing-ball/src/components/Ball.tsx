@@ -21,7 +21,7 @@ export function Ball({ layout, body: of, nth }: { layout: Layout; body: Body; nt
   const polish = useRef<SVGGElement>(null)
   const turned = useRef<SVGGElement>(null)
   const lit = useRef<SVGRadialGradientElement>(null)
-  const { x, floor, radius, travel } = layout
+  const { floor, radius, travel } = layout
   const every = useLook()
   const look = { ...every, ball: every.balls[nth]! }
   const outline = outlines[look.shape] ?? outlines.ball!
@@ -32,6 +32,7 @@ export function Ball({ layout, body: of, nth }: { layout: Layout; body: Body; nt
   useSheetValues(of.ball, (v) => {
     const [wide, high] = deformed(v.speed, v.squash, travel)
     const r = radius * Math.max(v.scale, 0)
+    const x = layout.x + v.across * layout.side
     const y = floor - v.height * travel - r * high
     node.current!.setAttribute('transform', `translate(${x} ${y}) scale(${r * wide} ${r * high})`)
     node.current!.style.opacity = String(v.opacity)

@@ -18,7 +18,7 @@ export function Dust({ layout, body: of, nth }: { layout: Layout; body: Body; nt
   const specks = useRef<(SVGCircleElement | null)[]>([])
   const ripple = useRef<SVGEllipseElement>(null)
   const group = useRef<SVGGElement>(null)
-  const { x, floor, radius } = layout
+  const { floor, radius } = layout
   const every = useLook()
   const look = { ...every, ball: every.balls[nth]! }
   const colour = {
@@ -27,13 +27,15 @@ export function Dust({ layout, body: of, nth }: { layout: Layout; body: Body; nt
     cinematic: css(tone(look.accent, 0.9, 0.5)),
   }[style]
 
-  useSheetValues(of.dust, ({ age, power, number }) => {
+  useSheetValues(of.dust, ({ age, power, number, across }) => {
+    const x = layout.x + across * layout.side
     const on = age < 1 && power > 0.3
     group.current!.style.display = on ? '' : 'none'
     if (!on) return
     const out = 1 - (1 - age) ** 3
     if (ripple.current) {
       const r = radius * (0.9 + (style === 'smooth' ? 2.3 : 1.5) * out * power)
+      ripple.current.setAttribute('cx', String(x))
       ripple.current.setAttribute('rx', String(r))
       ripple.current.setAttribute('ry', String(r * 0.17))
       ripple.current.style.strokeOpacity = String((style === 'smooth' ? 0.55 : 0.7) * power * (1 - age) ** 1.6)
@@ -59,7 +61,7 @@ export function Dust({ layout, body: of, nth }: { layout: Layout; body: Body; nt
 
   return (
     <g ref={group} fill={colour}>
-      {style !== 'cinematic' && <ellipse ref={ripple} cx={x} cy={floor} fill="none" stroke={colour} />}
+      {style !== 'cinematic' && <ellipse ref={ripple} cx={layout.x} cy={floor} fill="none" stroke={colour} />}
       {Array.from({ length: count }, (_, i) => (
         <circle key={i} ref={(node) => void (specks.current[i] = node)} />
       ))}

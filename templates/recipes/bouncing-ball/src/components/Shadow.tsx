@@ -18,13 +18,14 @@ export function Shadow({ layout, body: of, nth }: { layout: Layout; body: Body; 
   const wide = useRef<SVGEllipseElement>(null)
   const core = useRef<SVGEllipseElement>(null)
   const group = useRef<SVGGElement>(null)
-  const { x, floor, radius, travel } = layout
+  const { floor, radius, travel } = layout
   const { base } = useLook()
   const tint = css(tone(base, style === 'cinematic' ? 0.04 : Math.min(base.l * 0.42, 0.4), style === 'smooth' ? 2.2 : 0.9))
 
   useSheetValues(of.ball, (v) => {
     const [width] = deformed(v.speed, v.squash, travel)
     const r = radius * Math.max(v.scale, 0)
+    const x = layout.x + v.across * layout.side
     const up = (v.height * travel) / (3.4 * radius)
     const far = Math.min(up, 2.4)
     set(wide.current!, x + slant * up * radius, floor, r * width * (1.22 + 0.34 * far), (strength * v.opacity) / (1 + 2.1 * up))

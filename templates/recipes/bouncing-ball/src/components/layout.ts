@@ -16,6 +16,8 @@ export interface Layout {
   travel: number
   /** Height of a letterbox bar. */
   bar: number
+  /** How far it is from its place to just beside the frame, with its shadow. */
+  side: number
 }
 
 function measure(): Layout {
@@ -27,14 +29,15 @@ function measure(): Layout {
   const floor = (portrait ? 0.73 : 0.795) * high - bar * 0.55
   const radius = (portrait ? 128 : 104) * size
   const room = Math.min(floor - bar - 60 - 2 * radius, portrait ? 900 : 640)
-  return { width, height: high, x: width / 2, floor, radius, travel: height * Math.max(room, radius), bar }
+  return { width, height: high, x: width / 2, floor, radius, travel: height * Math.max(room, radius), bar, side: width / 2 + 2.8 * radius }
 }
 
 /** The layout of one of several balls: they stand beside each other, and share the room. */
 export function layoutOf(layout: Layout, nth: number): Layout {
   if (balls === 1) return layout
   const step = Math.min(layout.width / (balls + 0.4), 4 * layout.radius)
-  return { ...layout, x: layout.width / 2 + (nth - (balls - 1) / 2) * step, radius: Math.min(layout.radius, step * 0.36) }
+  const outer = ((balls - 1) / 2) * step
+  return { ...layout, side: layout.side + outer, x: layout.width / 2 + (nth - (balls - 1) / 2) * step, radius: Math.min(layout.radius, step * 0.36) }
 }
 
 let current = measure()

@@ -34,6 +34,8 @@ const ballOf = (nth: number) =>
     opacity: share(1),
     /** In steps of the shape's symmetry. */
     turn: types.number(0),
+    /** Beside its place: 1 is just beside the frame. */
+    across: types.number(0),
   })
 
 /** What the last touch of the floor threw up. */
@@ -42,6 +44,7 @@ const dustOf = (nth: number) =>
     age: share(1),
     power: types.number(0),
     number: types.number(0),
+    across: types.number(0),
   })
 
 export const bodies = Array.from({ length: balls }, (_, nth) => ({ ball: ballOf(nth), dust: dustOf(nth) }))
