@@ -346,7 +346,7 @@ function tell(p: Ball, c: Course, from: number, to: number): [string, string] {
     const n = c.bounces.filter((b) => inside(b.at)).length
     const full = [`squash and stretch up to ${Math.round(100 * (1 - Math.exp(-p.squash)))}% from its speed`, `a full bounce takes ${sec(c.period)} s`, ...(p.loop ? ['the end goes over into the beginning'] : [])]
     const sides = p.across === 'left' ? ['right', 'left'] : ['left', 'right']
-    const [comes, goes] = crosses(p) ? [from === 0 ? ` comes in at the ${sides[0]},` : '', to >= c.end ? ` and leaves at the ${sides[1]}` : ''] : ['', '']
+    const [comes, goes] = crosses(p) ? [from === 0 ? ` comes in at the ${sides[0]}${to >= c.end ? ',' : ' and'}` : '', to >= c.end ? ` and leaves at the ${sides[1]}` : ''] : ['', '']
     return [`The ${name}${comes} bounces ${n === 0 ? 'on' : times(n)}${goes}.`, `${sentence(...full)}.`]
   }
   if (from === 0 && crosses(p)) {

@@ -29,7 +29,7 @@ function measure(): Layout {
   const floor = (portrait ? 0.73 : 0.795) * high - bar * 0.55
   const radius = (portrait ? 128 : 104) * size
   const room = Math.min(floor - bar - 60 - 2 * radius, portrait ? 900 : 640)
-  return { width, height: high, x: width / 2, floor, radius, travel: height * Math.max(room, radius), bar, side: width / 2 + 2.8 * radius }
+  return { width, height: high, x: width / 2, floor, radius, travel: height * Math.max(room, radius), bar, side: width / 2 + 2.2 * radius }
 }
 
 /** The layout of one of several balls: they stand beside each other, and share the room. */
