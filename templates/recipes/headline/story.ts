@@ -5,8 +5,10 @@ import type { Params, Story } from '../stage/story'
 export function story({ text, subtitle, eyebrow, how, place, bar }: Params): Story {
   if (!text.trim()) return { scenes: [], errors: [{ param: 'text', message: 'a headline needs a text', hint: 'say which words to show, such as "Hello"' }] }
   const scene = titleScene('title', { text, subtitle, eyebrow, how })
-  if (String(place).startsWith('third')) return { scenes: [thirdScene(scene, String(place), bar)] }
-  const said = String(bar).startsWith('#') ? ['Only a lower third has a bar: its colour is not used.'] : []
+  const barred = String(bar).startsWith('#')
+  const third = barred && place === 'bottom' ? 'thirdcenter' : String(place)
+  if (third.startsWith('third')) return { scenes: [thirdScene(scene, third, bar)] }
+  const said = barred ? ['Only a lower third has a bar: its colour is not used.'] : []
   // In a corner it is no title of the whole frame.
   const corner = /left|right/.test(place)
   return { said, scenes: [{ ...scene, layout: place, parts: scene.parts.map((part) => (corner && part.role === 'hero' ? { ...part, role: 'title' } : part)) }] }
