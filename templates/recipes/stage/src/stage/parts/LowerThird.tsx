@@ -1,4 +1,4 @@
-import { contrast, css, oklch, parse, tone } from '../colour'
+import { type Colour, contrast, css, oklch, parse, tone } from '../colour'
 import type { Size } from '../layout'
 import { blockOf, Lines } from '../Lines'
 import type { Look } from '../look'
@@ -28,7 +28,8 @@ function barred(look: Look, fill?: string): Look {
   const bar = parse(fill)
   const light = oklch(0.99, 0.005, bar.h)
   const letters = [...(look.inked ? [look.colour.ink] : []), light].find((c) => contrast(c, bar) >= 3) ?? tone(bar, 0.2, 0.5)
-  const stroke = contrast(look.colour.accent, bar) >= 2.2 ? look.colour.accent : letters
+  const seen = (c: Colour) => contrast(c, bar) >= 1.8 && contrast(c, look.colour.base) >= 1.5
+  const stroke = [look.colour.accent, letters, tone(bar, bar.l * 0.6)].find(seen) ?? letters
   return { ...look, card: fill, onCard: css(letters), accent: css(stroke) }
 }
 
