@@ -89,7 +89,7 @@ function skyIn(text: string, several: boolean): { sky?: string; words: string; b
 export function told(said: string, several: boolean): Told {
   const lines: string[] = []
   // "rain 60%" and nothing else of the sky: the picture is of that.
-  const text = said.replace(measured, (fact) => {
+  const text = said.replace(/\b(?:minus|menos|moins|meno) (?=\d)/gi, '-').replace(measured, (fact) => {
     lines.push(fact.trim())
     return GAP
   })

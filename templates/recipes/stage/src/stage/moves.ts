@@ -9,6 +9,8 @@ export interface Pose {
   high?: number
   pivot?: [number, number]
   opacity?: number
+  /** How far its steam has risen, of one turn. */
+  steam?: number
 }
 
 /** A bump from 0 to 1 and back, over a part of a turn. */
@@ -26,6 +28,7 @@ interface Move {
 /** Motions that stay in their place. */
 export const moves: Record<string, Move> = {
   float: { seconds: 3.6, pose: (u, k) => ({ y: -0.07 * k * wave(u) }) },
+  steam: { seconds: 2.4, pose: (u) => ({ steam: u }) },
   beat: {
     seconds: 1.1,
     pose(u, k) {
@@ -81,6 +84,7 @@ export const ways: Record<string, number> = { rise: 4, drift: 4, driftleft: 4, d
 const habits: Record<string, string> = {
   beat: 'heart heart-pulse heart-handshake',
   ring: 'bell bell-ring',
+  steam: 'coffee',
   shake: 'alarm-clock phone smartphone siren gift bomb',
   spin: 'settings fan refresh-cw sun snowflake disc-3 atom orbit volleyball soccer-ball basketball recycle donut',
   load: 'loader',
@@ -114,6 +118,7 @@ export const habitOf = (thing: string): string => within(habits, thing) ?? 'floa
 export const actOf = (thing: string, asked?: string): string => {
   const act = asked && asked !== 'auto' ? asked : (within(alone, thing) ?? habitOf(thing))
   if (act === 'ring' && habitOf(thing) === 'shake') return 'shake'
+  if (act === 'float' && habitOf(thing) === 'steam') return 'steam'
   return act === 'spin' && thing === 'loader' ? 'load' : act
 }
 

@@ -154,7 +154,7 @@ function planOf(part: SidesPart, look: Look, room: Size): Plan {
 }
 
 /** Colours of a card: its ground, its texts, and what stands out in it. */
-function dress(look: Look, side: Side, i: number, best: boolean, chosen: boolean) {
+function dress(look: Look, side: Side, i: number, best: boolean, chosen: boolean, bold: boolean) {
   const fill = side.color ?? (best ? look.accent : look.series[i % look.series.length]!)
   const on = side.color ? accented(look, side.color).onAccent : best ? look.onAccent : look.onSeries[i % look.onSeries.length]!
   if (look.style === 'cinematic') {
@@ -162,7 +162,7 @@ function dress(look: Look, side: Side, i: number, best: boolean, chosen: boolean
     const mark = side.color ? css(readable(parse(side.color), ground, 3)) : best ? look.accentInk : look.soft
     return { ground: 'none', edge: best || side.color ? mark : look.line, name: alone(side) ? (best || side.color ? mark : look.ink) : look.soft, figure: best || side.color ? mark : look.ink, line: look.ink, mark, stripe: 'none' }
   }
-  if (best || (alone(side) && !chosen)) return { ground: fill, edge: side.color && contrast(parse(fill), look.colour.base ?? oklch(1, 0, 0)) < 1.25 ? look.ink : 'none', name: on, figure: on, line: on, mark: on, stripe: 'none' }
+  if (best || bold || (alone(side) && !chosen)) return { ground: fill, edge: side.color && contrast(parse(fill), look.colour.base ?? oklch(1, 0, 0)) < 1.25 ? look.ink : 'none', name: on, figure: on, line: on, mark: on, stripe: 'none' }
   return { ground: look.card, edge: 'none', name: look.onCard, figure: look.onCard, line: look.onCard, mark: look.onCard, stripe: side.color ?? 'none' }
 }
 
@@ -208,7 +208,7 @@ function One({ part, card, i, plan, look, p }: { part: SidesPart; card: Card; i:
   const side = part.sides[i]!
   const best = part.best === i
   const { x, y, w, h } = card.box
-  const colours = dress(look, side, i, best, part.best >= 0)
+  const colours = dress(look, side, i, best, part.best >= 0, part.sides.every((one) => one.color && !one.lines?.length))
   const k = coming(look, p)
   const way = i % 2 === 0 ? -1 : 1
   const moved = { playful: `translate(${plan.below ? way * (1 - k) * 16 : 0} ${plan.below ? 0 : (1 - k) * 10}) scale(${0.9 + 0.1 * k})`, smooth: `translate(0 ${(1 - k) * 4})`, cinematic: `translate(${plan.below ? 0 : way * (1 - k) * 3} 0)` }[look.style]

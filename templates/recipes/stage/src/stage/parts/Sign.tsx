@@ -100,6 +100,7 @@ export function Thing({ thing, size, pose = {}, look, colour, face, drawn = 1 }:
   return (
     <g transform={transform} fill="none" stroke={colour} strokeWidth={look.style === 'playful' ? 2 : look.style === 'smooth' ? 1.7 : 1.4} strokeLinecap="round" strokeLinejoin="round" opacity={pose.opacity}>
       {strokes.map((d, i) => {
+        if (pose.steam !== undefined && steaming[thing]?.[i]) return drawn >= 1 && <Steam key={i} at={steaming[thing]![i]!} u={(pose.steam + i * 0.37) % 1} />
         const p = staged(drawn, i, strokes.length, 0.6)
         const done = p >= 1
         return (
@@ -113,6 +114,15 @@ export function Thing({ thing, size, pose = {}, look, colour, face, drawn = 1 }:
       })}
     </g>
   )
+}
+
+/** Where steam rises from, by thing: a place for each of its first strokes. */
+const steaming: Record<string, [number, number][]> = { coffee: [[10, 5.4], [14, 5.4], [6, 5.4]] }
+
+/** A wisp of steam that rises and goes out, at a share of its way. */
+function Steam({ at: [x, y], u }: { at: [number, number]; u: number }) {
+  const high = 1 + 0.5 * u
+  return <path d={`M${x} ${y - 3.6 * u}q${0.9 * high} ${-0.85 * high} 0 ${-1.7 * high}q${-0.9 * high} ${-0.85 * high} 0 ${-1.7 * high}`} opacity={clamp(Math.sin(Math.PI * u) * 1.5)} />
 }
 
 interface Alone {
