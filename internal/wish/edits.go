@@ -307,6 +307,9 @@ const mostOnly = 100
 // otherAt reads "the other colour".
 func (r *reader) otherAt(i int) int {
 	k := r.skip(i, 1, article, makes)
+	if r.v.there && r.term(k+1, Unit) != nil && r.is(r.skip(i-1, -1, article, even, please), add) { // "add another ball"
+		return 0
+	}
 	if !r.is(k, other) || r.noun(r.skip(k+1, 1, filler)) == "" && !r.is(k+1, filler) {
 		return 0
 	}

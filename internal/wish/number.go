@@ -380,3 +380,79 @@ func (r *reader) measured(i, j int, by float64) (from, end int, bent float64) {
 	}
 	return from, end, by
 }
+
+// partedAt reads a degree of two words between which the thing stands: "speed the planets up".
+func (r *reader) partedAt(i int) int {
+	if !r.v.there || !r.form(i, word) || !r.begins(i) {
+		return 0
+	}
+	for k := i + 2; k <= i+mostTrailed && r.form(k, word) && r.free(i, i+1); k++ {
+		for _, s := range r.v.of(r.p[i].text + " " + r.p[k].text) {
+			if s.term == nil || s.term.Role != Higher && s.term.Role != Lower {
+				continue
+			}
+			by := s.term.By
+			if by <= 1 {
+				by = 1.25
+			}
+			if s.term.Role == Lower {
+				by = 1 / by
+			}
+			by = r.trailing(i+1, by)
+			r.wish(i, i+1, Wish{Kind: More, About: s.term.About, By: by, Sure: true})
+			if r.free(k, k+1) {
+				r.wish(k, k+1, Wish{Kind: Remark, Sure: true})
+			}
+			return 1
+		}
+	}
+	return 0
+}
+
+// trailing bends a degree by words that end the clause behind the thing: "slow the planets down a bit".
+func (r *reader) trailing(end int, by float64) float64 {
+	k := end
+	for k < end+mostTrailed && r.form(k, word) && !r.is(k, bit, very, and, but, or, in, to, more, less, filler) && r.term(k, Higher) == nil && r.term(k, Lower) == nil {
+		k++
+	}
+	from := r.skip(k, 1, filler)
+	to := from + 1
+	if !r.v.there || k == end || !r.is(from, bit, very) || !r.ends(to) && !r.is(to, please) || !r.free(k, to) {
+		return by
+	}
+	r.wish(k, to, Wish{Kind: Remark, Sure: true})
+	if r.is(from, very) {
+		return math.Pow(by, 1.6)
+	}
+	return math.Pow(by, 0.45)
+}
+
+// mostTrailed is how many words a thing has at most, with its article, behind which a degree is bent.
+const mostTrailed = 4
+
+// nthUnit reads an ordinal and what the caller counts, where both are one piece: "third ball".
+func (r *reader) nthUnit(i int) (nth float64, t *Term) {
+	first, unit, ok := strings.Cut(r.textAt(i), " ")
+	if !ok {
+		return 0, nil
+	}
+	for _, s := range r.v.of(first) {
+		if s.class == ordinal {
+			nth = s.num
+		}
+	}
+	for _, s := range r.v.of(unit) {
+		if s.term != nil && s.term.Role == Unit && nth > 1 {
+			return nth, s.term
+		}
+	}
+	return 0, nil
+}
+
+// textAt is the text of piece i; "" if there is none.
+func (r *reader) textAt(i int) string {
+	if i < 0 || i >= len(r.p) {
+		return ""
+	}
+	return r.p[i].text
+}

@@ -43,7 +43,7 @@ func (r *reader) readThings() {
 		if !r.free(i, i+1) || r.is(i, without) && r.main != "en" && r.term(i, Option) != nil && r.form(i+1, word) { // "sans titre" names no font
 			continue
 		}
-		if n := cmp.Or(r.countAt(i), r.sortAt(i)); n > 0 {
+		if n := cmp.Or(r.countAt(i), r.sortAt(i), r.partedAt(i)); n > 0 {
 			i += n - 1
 			continue
 		}
@@ -158,6 +158,7 @@ func (r *reader) degreeAt(i int, higher, lower *Term) {
 	if r.term(end, Noun) != nil && r.term(end, Topic) == nil && r.free(end, end+1) && (end+1 >= len(r.p) || r.breaks(end+1)) { // "big digits"
 		end++
 	}
+	by = r.trailing(end, by)
 	r.wish(from, end, Wish{Kind: More, About: t.About, By: by, Sure: true})
 }
 
@@ -263,6 +264,10 @@ func (r *reader) countAt(i int) int {
 		r.wish(i, i+2, Wish{Kind: More, About: t.About, By: 1, Plus: true, Sure: true})
 		return 2
 	}
+	if nth, t := r.nthUnit(i); q.n == 0 && added && t != nil && r.free(i, i+1) { // "add a third ball", of which a colour may be said
+		r.wish(i, i+1, Wish{Kind: Number, About: t.About, Value: decimal(nth), Sure: true})
+		return 1
+	}
 	if nth, ok := r.get(i, ordinal); q.n == 0 && added && ok && nth.num > 1 && all(i+1) != nil && r.free(i, i+2) { // "add a fourth planet"
 		r.wish(i, i+2, Wish{Kind: Number, About: all(i + 1).About, Value: decimal(nth.num), Sure: true})
 		return 2
@@ -300,6 +305,13 @@ func (r *reader) countAt(i int) int {
 			by = -by
 		}
 		r.wish(i, j+2, Wish{Kind: More, About: all(j + 1).About, By: by, Plus: true, Sure: true})
+		return j + 2 - i
+	case r.v.there && all(j) != nil && r.is(j+1, more, less) && r.free(i, j+2) && (r.ends(j+2) || r.is(j+2, please)): // "one ball more"
+		by := q.value
+		if !r.is(j+1, more) {
+			by = -by
+		}
+		r.wish(i, j+2, Wish{Kind: More, About: all(j).About, By: by, Plus: true, Sure: true})
 		return j + 2 - i
 	case (told || r.term(j, Option) != nil) && all(j) != nil && !r.is(i+q.n, article) && r.free(i, i+q.n):
 		r.wish(i, i+q.n, Wish{Kind: Number, About: all(j).About, Value: decimal(q.value), Sure: true})

@@ -43,6 +43,47 @@ func (r *Reading) Says(s Span) bool {
 	return r.r.is(k, says) && !r.r.is(k, naming)
 }
 
+// Ordinal is the first place in an order that a text names; below 0 from the end.
+func (r *Reading) Ordinal() (n int, ok bool) {
+	for i := range r.r.p {
+		if s, is := r.r.get(i, ordinal); is {
+			return int(s.num), true
+		}
+	}
+	return 0, false
+}
+
+// Is reports whether the words before a place say that something is, or becomes, what stands there, and not that it is called so.
+func (r *Reading) Is(s Span) bool {
+	i, _ := r.r.at(s)
+	k := r.r.skip(i-1, -1, article, even, now)
+	return r.r.is(k, be) && !r.r.is(k, naming) || r.r.punct(k, ":")
+}
+
+// For reports whether the words before a place say that something is for who stands there.
+func (r *Reading) For(s Span) bool {
+	i, _ := r.r.at(s)
+	return r.r.is(r.r.skip(i-1, -1, article, mine), forWhom)
+}
+
+// Weekday reports whether words are the name of a day of the week.
+func (r *Reading) Weekday(words string) bool {
+	return slices.ContainsFunc(r.r.v.base.cycles, func(c []string) bool { return len(c) == daysOfWeek && slices.Contains(c, fold(words)) })
+}
+
+// daysOfWeek is how many names of days follow each other.
+const daysOfWeek = 7
+
+// Leads reports whether nothing but words such as "as a" and "into" stand before a place.
+func (r *Reading) Leads(s Span) bool {
+	for i := 0; i < len(r.r.p) && r.r.p[i].span.From < s.From; i++ {
+		if !r.r.is(i, as, to, in, article) {
+			return false
+		}
+	}
+	return true
+}
+
 // By reports whether the words before a place say that who stands there said or made something.
 func (r *Reading) By(s Span) bool {
 	i, _ := r.r.at(s)

@@ -142,6 +142,7 @@ type wordFile struct {
 	Facts      map[string]string    `json:"facts"`  // words for a kind of fact: "date", "time", "price"
 	Units      []string             `json:"units"`  // what numbers may count
 	Cycles     []string             `json:"cycles"` // days of the week and months, each in order, as words with blanks between
+	Alike      map[string][]string  `json:"alike"`  // by kind: words of which one may take the place of another
 }
 
 // Vocabulary is what words mean. It does not change, so several goroutines may read with it.
@@ -171,13 +172,14 @@ type base struct {
 	called              map[string]string // English names of colours, by #rrggbb
 	locales             map[string]string // by language
 	portions            map[string]float64
-	cycles              [][]string // names in the order in which they follow each other, in small letters
+	cycles              [][]string        // names in the order in which they follow each other, in small letters
+	alike               map[string]string // kinds of words, by word in small letters
 }
 
 // Load makes a vocabulary of word files. The order of the files decides between meanings.
 func Load(files ...[]byte) (*Vocabulary, error) {
 	v := newLayer(nil, &base{
-		endings: map[string][][2]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, people: map[string]bool{}, units: map[string]bool{}, facts: map[string]string{}, colours: map[string]string{}, called: map[string]string{}, portions: map[string]float64{}, locales: map[string]string{},
+		endings: map[string][][2]string{}, files: map[string]string{}, after: map[string]bool{}, points: map[string]bool{}, capitals: map[string]bool{}, shy: map[string]bool{}, families: map[string]bool{}, real: map[string]bool{}, people: map[string]bool{}, units: map[string]bool{}, facts: map[string]string{}, colours: map[string]string{}, called: map[string]string{}, portions: map[string]float64{}, alike: map[string]string{}, locales: map[string]string{},
 	})
 	for i, data := range files {
 		var f wordFile
@@ -188,6 +190,11 @@ func Load(files ...[]byte) (*Vocabulary, error) {
 		}
 		if f.Language == "" {
 			return nil, fmt.Errorf("read word file %d: it has no language", i+1)
+		}
+		for kind, words := range f.Alike {
+			for _, w := range words {
+				v.base.alike[strings.ToLower(w)] = kind
+			}
 		}
 		for _, c := range f.Cycles {
 			v.base.cycles = append(v.base.cycles, strings.Fields(c))

@@ -14,6 +14,9 @@ import (
 // amountOf is what a parameter takes behind the name of another, of whose choice it says how much there is.
 const amountOf = ".amount"
 
+// noChoice is the choice of none of the things that a parameter chooses between.
+const noChoice = "none"
+
 // muchMore is how many times as much "more" is.
 const muchMore = 1.8
 

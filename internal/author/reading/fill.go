@@ -285,6 +285,8 @@ func (f *filler) one(w wish.Wish) {
 		case p == nil:
 		case p.Type == recipe.Text:
 			f.put(p.Name, "", w)
+		case p.Type == recipe.Choice && w.Scenes == nil && slices.Contains(p.Choices.IDs(), noChoice):
+			f.put(p.Name, noChoice, w)
 		case p.Type == recipe.Color && w.Scenes == nil && p.Name != backgroundParam && (!f.change && !w.OfText() || f.values[p.Name] == p.Default.For(f.values[styleParam])): // a thing that has a colour is not gone with it
 			f.taken[w.Span] = true
 			f.note("The %s always has them: %s is not done.", strings.ToLower(f.m.Title), koda.Quote(f.read.Said(w.Span)))

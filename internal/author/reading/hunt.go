@@ -124,9 +124,15 @@ func (h *hunt) motion(m meant) string {
 // traced is the motion of what is drawn line by line, as which people also speak of any picture: "a simple drawn rocket taking off".
 const traced = "draw"
 
+// crossing is the motion that people mean by "flying" where they say no more.
+const crossing = "drift"
+
+// upright are motions that say where something flies to.
+var upright = []string{"rise", "fall"}
+
 // finer is what is meant by two motions: one that says more than the other, or the first.
 func finer(first, second string) string {
-	if strings.HasPrefix(second, first) || first == traced && second != "" {
+	if strings.HasPrefix(second, first) || first == crossing && slices.Contains(upright, second) || first == traced && second != "" {
 		return second
 	}
 	return first
@@ -222,8 +228,9 @@ func (f *filler) signs() {
 		}
 		f.tinted(h, one)
 	}
-	if q := taker(f.m, takesMove); len(names) == 0 && f.change && h.alone && q != nil { // "from right to left, please"
-		if move = f.motions(h, ""); move != "" && slices.Contains(q.Choices.IDs(), move) {
+	there := !slices.ContainsFunc(names, func(name string) bool { return !f.draws(name) })
+	if q := taker(f.m, takesMove); f.change && there && h.alone && q != nil { // "from right to left, please", "let the rocket fly to the right"
+		if move = f.motions(h, move); move != "" && slices.Contains(q.Choices.IDs(), move) {
 			f.put(q.Name, move, wish.Wish{Span: wish.Span{To: len(h.text)}})
 			for i := range h.tokens {
 				if _, end := h.at(i, amid(h.moves...)); end > i {
@@ -233,7 +240,7 @@ func (f *filler) signs() {
 		}
 		return
 	}
-	if len(names) == 0 || f.change && !slices.ContainsFunc(names, func(name string) bool { return !f.draws(name) }) { // what is said is said of those that are there
+	if len(names) == 0 || f.change && there { // what is said is said of those that are there
 		return
 	}
 	if h.alone {
@@ -273,7 +280,7 @@ func (f *filler) item(s wish.Span) bool {
 func (f *filler) motions(h *hunt, move string) string {
 	for i := 0; i < len(h.tokens); i++ {
 		m, end := h.at(i, func(m meant) bool { return len(m.around) > 0 })
-		if end == i || !h.tokens[i].Loose || f.drawn(h.tokens[i].Span) || h.names(i) {
+		if end == i || !h.tokens[i].Loose || f.change && f.read.Denied(h.tokens[i].Span) || f.drawn(h.tokens[i].Span) || h.names(i) {
 			continue
 		}
 		move = finer(move, h.motion(m))

@@ -78,7 +78,10 @@ func (f *filler) held(parts []wish.Part) {
 			w.About, w.Label = p.Name, ""
 		case w.Kind == wish.Colour && about != "":
 			w.About, w.Label = about, ""
-		case w.Kind == wish.Colour && f.inkScenes(h.Said, *w),
+		case w.Kind == wish.Colour && f.drawnAs(h.Said) && taker(f.m, "color") != nil: // "turn the ring purple"
+			w.About, w.Label = taker(f.m, "color").Name, ""
+		case w.Kind == wish.Choice && f.cased(h.Said, *w),
+			w.Kind == wish.Colour && f.inkScenes(h.Said, *w),
 			w.Kind == wish.Colour && !f.draws(h.Said) && f.stands(h.Said) && f.inked(h.Said, w.Value, *w),
 			w.Kind == wish.More && w.About == sizeParam && p != nil && f.alter(p, *w, larger(w.By)),
 			w.Kind == wish.More && w.About == sizeParam && (f.enlargedItem(item, *w) || f.alter(f.buttonCalled(h.Said), *w, larger(w.By))),
@@ -289,7 +292,7 @@ func (f *filler) fact(p wish.Part) bool {
 // understood reports whether new words are something that the vocabulary knows, such as a time or a shape.
 func (f *filler) understood(p wish.Part) bool {
 	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
-		return w.Kind == wish.Clock && w.Span.Overlaps(p.Span) || (w.Kind == wish.Choice && w.Sure || w.Kind == wish.Advice) && p.Span.In(w.Span)
+		return w.Kind == wish.Clock && w.Span.Overlaps(p.Span) || w.Kind == wish.Flag && p.Span.In(w.Span) || (w.Kind == wish.Choice && w.Sure || w.Kind == wish.Advice) && p.Span.In(w.Span)
 	})
 }
 

@@ -117,7 +117,7 @@ func (f *filler) kinds(p wish.Part) (names []string) {
 	}
 	read := f.r.choosing.Read(p.Said)
 	for _, w := range read.Wishes() {
-		if w.Kind == wish.Subject && w.Sure && strings.TrimSpace(p.Said) == read.Said(w.Span) {
+		if w.Kind == wish.Subject && w.Sure && strings.TrimSpace(p.Said[w.Span.From:]) == read.Said(w.Span) && (strings.TrimSpace(p.Said[:w.Span.From]) == "" || read.Leads(w.Span)) { // "as a bar chart"
 			names = append(names, w.About)
 		}
 	}

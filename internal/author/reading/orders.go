@@ -88,13 +88,13 @@ func (f *filler) joining(parts []wish.Part) []wish.Part {
 			continue
 		}
 		whole := k > 1 && parts[k-2].Role == wish.Old && f.read.Entire(parts[k-2].Span) && !f.has(parts[k-2].Said) // "replace the list with cook, clean and sleep"
-		if a.Role != wish.New || b.Role != wish.New && !(whole && b.Role == wish.Further) || f.quoted(a.Span) || f.quoted(b.Span) || !f.read.Lists(wish.Span{From: a.To, To: b.From}) {
+		pair := k+2 < len(parts) && parts[k+1].Role == wish.Old && parts[k+2].Role == wish.Old                     // "A and B instead of C and D"
+		if a.Role != wish.New || b.Role != wish.New && !(whole && b.Role == wish.Further) || !pair && (f.quoted(a.Span) || f.quoted(b.Span)) || !f.read.Lists(wish.Span{From: a.To, To: b.From}) {
 			continue
 		}
 		first := k - 1
 		alone := first == 0 && f.count() == 0
-		pair := k+2 < len(parts) && parts[k+1].Role == wish.Old && parts[k+2].Role == wish.Old // "A and B instead of C and D"
-		if !alone && !whole && !pair && (first == 0 || parts[first-1].Role != wish.Old || f.textFor(parts[first-1]) == nil) {
+		if !alone && !whole && !pair && (first == 0 || parts[first-1].Role != wish.Old || f.textFor(parts[first-1]) == nil && !f.listCalled(parts[first-1])) {
 			continue
 		}
 		a.To = b.To
@@ -150,7 +150,12 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 			parts[k].Role = wish.Look
 		}
 	}
+	f.kindred(parts)
+	f.marking(parts)
 	for k := range parts { // "the word Summer"
+		if k > 0 && parts[k-1].Role == wish.Old && parts[k].Role == wish.New && f.read.Denied(parts[k-1].Span) && f.has(parts[k].Said) && f.read.Lists(wish.Span{From: parts[k-1].To, To: parts[k].From}) { // "instead of Home and Guests"
+			parts[k].Role = wish.Old
+		}
 		if rest := f.read.Bare(parts[k].Span); rest != "" && f.standing(rest) {
 			parts[k].Said = rest
 		}
@@ -164,6 +169,12 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 	if f.others(parts) {
 		for k := range parts {
 			parts[k].Done = parts[k].Done || parts[k].Role == wish.Further || parts[k].Role == wish.New
+		}
+		return parts
+	}
+	if f.inTurn(parts) {
+		for k := range parts {
+			parts[k].Done = true
 		}
 		return parts
 	}
@@ -283,6 +294,8 @@ func (f *filler) textFor(t wish.Part) *recipe.Param {
 	about, below, words := f.read.TextCalled(t.Span)
 	p := f.m.Param(about)
 	switch {
+	case p != nil && p == taker(f.m, "text") && f.whole.Belongs(t.Span) && taker(f.m, "subtitle") != nil && f.value(taker(f.m, "subtitle")) != "" && p.Type == recipe.Text && words: // "her title", below her name
+		return taker(f.m, "subtitle")
 	case p != nil && p.Type == recipe.Text:
 		return p
 	case below:
@@ -300,6 +313,9 @@ func (f *filler) textFor(t wish.Part) *recipe.Param {
 // removing takes a thing away.
 func (f *filler) removing(o *wish.Order) bool {
 	t := o.Things[0]
+	if f.fewer(t) {
+		return true
+	}
 	if names := f.read.Several(t.Span); names != nil {
 		return f.listing(o, wish.Wish{Kind: wish.Remove, Items: names})
 	}
@@ -351,7 +367,7 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 	if o.New != nil && t.From < o.New.From && f.r.of(f.m).Settles(f.read.Text()[t.From:o.New.To]) { // "a target line at 250"
 		return false
 	}
-	if f.toSides(o) || f.toGroup(t) {
+	if f.toSides(o) || f.toGroup(t) || f.beneathIt(o) {
 		return true
 	}
 	if f.understood(t) || o.New == nil && len(o.Where) == 0 && !f.read.Comes(t.Span, parts) {

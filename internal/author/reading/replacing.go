@@ -13,7 +13,7 @@ import (
 
 // replacing gives a thing other words, or another number.
 func (f *filler) replacing(o *wish.Order) bool {
-	if f.begun(o) || f.signed(o) || f.recounted(o) || f.renewed(o) {
+	if f.begun(o) || f.signed(o) || f.recounted(o) || f.renewed(o) || f.inPlace(o) {
 		return true
 	}
 	if len(o.Things) == 0 {
@@ -60,6 +60,7 @@ func (f *filler) replacing(o *wish.Order) bool {
 		case slices.Contains(p.Takes, "range.from"), slices.Contains(p.Takes, "range.to"): // "stop at half past twelve"
 			f.gaps = append(f.gaps, t.Span)
 			return false
+		case slices.Contains(p.Takes, "whom") && (strings.ContainsAny(f.value(p), figures+",") && !strings.ContainsAny(o.New.Said, figures+",") || f.value(p) == "" && f.value(taker(f.m, "text")) != ""): // a day stands beside the names, or the text says all
 		case f.quotation(f.value(p), o.New),
 			f.values[p.Name] == "" && strings.Trim(o.New.Said, figures+".,:v") == "" && f.restate(turn{From: f.version(), To: o.New.Said, Span: o.New.Span}, every): // "it's version 2.5 now"
 			return true
@@ -159,7 +160,7 @@ func (f *filler) several(o *wish.Order, number bool) (done, ok bool) {
 	if halves, two := f.read.Versus(o.New.Span); two && len(names) == len(halves) { // "say Last year and This year instead of before and after"
 		done = true
 		for i, name := range names {
-			done = f.listing(o, wish.Wish{Kind: wish.Replace, From: name, To: f.read.Said(halves[i])}) && done
+			done = f.listing(o, wish.Wish{Kind: wish.Replace, From: name, To: trimmed(f.read.Said(halves[i]))}) && done
 		}
 		return done, true
 	}
@@ -204,11 +205,12 @@ func (f *filler) lineOf(name string, now *wish.Part) bool {
 func (f *filler) sideSays(name string, now *wish.Part) bool {
 	for p, list := range lists(f.m, f.values) {
 		i, column := index(p, list, name), taking(p, "lines")
-		if i < 0 || column == "" || !f.read.Says(now.Span) || cell(list[i], taking(p, "figure")) != "" || strings.Contains(cell(list[i], column), "\n") {
+		if i < 0 || column == "" || !f.read.Says(now.Span) && !(f.contrary(name) && f.read.Is(now.Span)) || cell(list[i], taking(p, "figure")) != "" || strings.Contains(cell(list[i], column), "\n") {
 			continue
 		}
 		list[i] = with(list[i], column, recipe.Encode(now.Said))
 		f.ahead(p, recipe.Encode(list), now.Span)
+		f.shown = append(f.shown, now.Span)
 		return true
 	}
 	return false

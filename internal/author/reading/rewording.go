@@ -124,13 +124,7 @@ func (f *filler) renewed(o *wish.Order) bool {
 	if len(o.Things) != 1 || !f.read.Entire(o.Things[0].Span) || f.has(o.Things[0].Said) {
 		return false
 	}
-	lines := f.read.Lines(o.New.Span)
-	if n := len(lines) - 1; n > 0 {
-		last := f.r.words.Read(lines[n])
-		if halves, ok := last.Versus(wish.Span{To: len(lines[n])}); ok { // "clean and sleep"
-			lines = append(lines[:n], last.Said(halves[0]), last.Said(halves[1]))
-		}
-	}
+	lines := f.enumerated(o.New.Span)
 	for p := range lists(f.m, f.values) {
 		if _, number := columns(p); len(lines) > 1 && p.Type == recipe.Texts && number == "" {
 			f.put(p.Name, recipe.Encode(lines), wish.Wish{Span: o.New.Span})
@@ -271,8 +265,21 @@ func (f *filler) otherDay(o *wish.Order) string {
 func (f *filler) dated(o *wish.Order) bool {
 	all := f.r.choosing.Facts(o.New.Said)
 	return len(all) == 1 && all[0].Day() && all[0].Span == wish.Span{To: len(o.New.Said)} && !slices.ContainsFunc(o.Things, func(t wish.Part) bool {
-		return f.textFor(t) != nil || slices.ContainsFunc(f.r.choosing.Facts(t.Said), all[0].Alike)
+		return f.textFor(t) != nil || slices.ContainsFunc(f.r.choosing.Facts(t.Said), all[0].Alike) || strings.ContainsAny(o.New.Said, figures) && f.beside(t.Said, all[0])
 	})
+}
+
+// beside reports whether a text has some words with one fact that another may take the place of: "2005 first store".
+func (f *filler) beside(said string, fact wish.Fact) bool {
+	for s := range f.everywhere {
+		if from, _ := find(s, said, 0); from < 0 {
+			continue
+		}
+		if like := slices.DeleteFunc(f.r.choosing.Facts(s), func(o wish.Fact) bool { return !fact.Alike(o) }); len(like) == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // reworded gives the texts other words where those of a part stand. A new number for words takes the place of the number next to them: that
