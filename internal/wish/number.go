@@ -386,7 +386,7 @@ func (r *reader) partedAt(i int) int {
 	if !r.v.there || !r.form(i, word) || !r.begins(i) {
 		return 0
 	}
-	for k := i + 2; k <= i+mostTrailed && r.form(k, word) && r.free(i, i+1); k++ {
+	for k := i + 2; k <= i+mostTrailed && r.form(k, word) && r.free(i, i+1) && r.quantityAt(k-1).n == 0; k++ {
 		for _, s := range r.v.of(r.p[i].text + " " + r.p[k].text) {
 			if s.term == nil || s.term.Role != Higher && s.term.Role != Lower {
 				continue
