@@ -379,9 +379,15 @@ func (f *filler) cased(said string, w wish.Wish) bool {
 // lettersChoice is the parameter that says in which letters all texts are written.
 const lettersChoice = "letters"
 
-// drawnAs reports whether a word names what the recipe draws, as a choice that was made: the "ring" of a progress ring.
-func (f *filler) drawnAs(said string) bool {
-	return slices.ContainsFunc(f.m.Params, func(p recipe.Param) bool {
-		return p.Type == recipe.Choice && p.Name != styleParam && f.chosen(&p, f.values[p.Name], strings.TrimPrefix(said, "the "))
+// drawnAs is the parameter for the colour of what the recipe draws, where a word names that as a choice that was made: the "ring" of a progress
+// ring; "" if it names none.
+func (f *filler) drawnAs(said string) string {
+	p := taker(f.m, "color")
+	chosen := slices.ContainsFunc(f.m.Params, func(q recipe.Param) bool {
+		return q.Type == recipe.Choice && q.Name != styleParam && f.chosen(&q, f.values[q.Name], said)
 	})
+	if p == nil || !chosen {
+		return ""
+	}
+	return p.Name
 }

@@ -65,7 +65,7 @@ func (f *filler) held(parts []wish.Part) {
 			continue
 		}
 		p, item := f.heldBy(parts, *h, w.Kind == wish.Colour)
-		about := f.whole.Noun(h.Span)
+		about := cmp.Or(f.whole.Noun(h.Span), f.drawnAs(h.Said))
 		switch {
 		case h.Role == wish.Further:
 			if w.Kind != wish.Colour || !f.tint(h.Said, *w) {
@@ -78,8 +78,6 @@ func (f *filler) held(parts []wish.Part) {
 			w.About, w.Label = p.Name, ""
 		case w.Kind == wish.Colour && about != "":
 			w.About, w.Label = about, ""
-		case w.Kind == wish.Colour && f.drawnAs(h.Said) && taker(f.m, "color") != nil: // "turn the ring purple"
-			w.About, w.Label = taker(f.m, "color").Name, ""
 		case w.Kind == wish.Choice && f.cased(h.Said, *w),
 			w.Kind == wish.Colour && f.inkScenes(h.Said, *w),
 			w.Kind == wish.Colour && !f.draws(h.Said) && f.stands(h.Said) && f.inked(h.Said, w.Value, *w),
