@@ -61,11 +61,11 @@ func (f *filler) replacing(o *wish.Order) bool {
 			f.gaps = append(f.gaps, t.Span)
 			return false
 		case slices.Contains(p.Takes, "whom") && (strings.ContainsAny(f.value(p), figures+",") && !strings.ContainsAny(o.New.Said, figures+",") || f.value(p) == "" && f.value(taker(f.m, "text")) != ""): // a day stands beside the names, or the text says all
-		case slices.Contains(p.Takes, "commands") && f.has(f.called(t)): // "the second command"
-			return f.listing(o, wish.Wish{Kind: wish.Replace, From: f.called(t), To: o.New.Said})
 		case f.quotation(f.value(p), o.New),
 			f.values[p.Name] == "" && strings.Trim(o.New.Said, figures+".,:v") == "" && f.restate(turn{From: f.version(), To: o.New.Said, Span: o.New.Span}, every): // "it's version 2.5 now"
 			return true
+		case slices.Contains(p.Takes, "commands") && f.has(f.called(t)): // "the second command"
+			return f.listing(o, wish.Wish{Kind: wish.Replace, From: f.called(t), To: o.New.Said})
 		default:
 			if old := nearly(f.value(p), o.New.Said); old == "" || !f.restate(turn{From: old, To: o.New.Said, Span: o.New.Span}, func(q *recipe.Param) bool { return q == p }) {
 				f.put(p.Name, o.New.Said, wish.Wish{Span: o.New.Span})
