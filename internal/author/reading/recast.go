@@ -66,7 +66,7 @@ var (
 )
 
 // awaiting is how many days are left until something: no countdown of seconds.
-var awaiting = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])\d{1,4} ((?:more |weitere |noch )?(?:days|day|weeks|months|years|nights|sleeps|school days|Tage|Wochen|Monate|días|semanas|meses|jours|semaines|mois|dias|giorni|settimane|mesi)(?: (?:to go|left|more))? (?:until|till|til|to|before|bis|hasta|para|avant|jusqu'à|até|al|alla|a) [^,.;:!?"]+[!?]?)`)
+var awaiting = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])\d{1,4} ((?:more |weitere |noch )?(?:days|day|weeks|months|years|nights|sleeps|school days|Tage|Wochen|Monate|días|semanas|meses|jours|semaines|mois|dias|giorni|settimane|mesi)(?: (?:to go|left|more))? (?:until|till|til|before|bis|hasta|para|avant|jusqu'à|até|al|alla|a) [^,.;:!?"]+[!?]?)`)
 
 // awaited is a brief of a countdown that says how many days are left until something, as a number with the words behind it: "12 days until
 // Lisa's wedding".
@@ -108,7 +108,7 @@ func unsplit(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) (out []wi
 		behind := n >= 0 && p.Role == wish.Item && prompt[out[n].To:p.From] == " "
 		first, _, more := strings.Cut(prompt[p.From:p.To], " ")
 		switch {
-		case behind && out[n].Role == wish.Item && !strings.ContainsRune("+-–−", rune(prompt[p.From])) && !strings.ContainsRune("+-–−", rune(prompt[out[n].From])):
+		case behind && out[n].Role == wish.Item && !strings.ContainsRune(".!?:;", rune(prompt[out[n].To-1])) && !strings.ContainsRune("+-–−", rune(prompt[p.From])) && !strings.ContainsRune("+-–−", rune(prompt[out[n].From])):
 			out[n].To = p.To
 			continue
 		case behind && out[n].Role == wish.Name && more && v.Joins(first):
