@@ -271,6 +271,11 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 		return len(b.ranks)
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return place(a) - place(b) })
+	if i := slices.IndexFunc(ranked, func(c candidate) bool { // "table of prices: …" is no chart
+		return !ranked[0].named && c.named && c.score >= phraseScore && slices.Contains(c.m.Fits, "list") && slices.Contains(ranked[0].m.Fits, "rows")
+	}); i > 0 {
+		ranked = ahead(ranked, i)
+	}
 	if i := slices.IndexFunc(ranked, suits(read, ranked[0])); i > 0 {
 		ranked = ahead(ranked, i)
 	}
@@ -289,6 +294,9 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 	}
 	return ranked
 }
+
+// phraseScore is the least score of a recipe that several words name.
+const phraseScore = 4.0
 
 // ahead are candidates with one of them put first.
 func ahead(ranked []candidate, i int) []candidate {

@@ -13,7 +13,7 @@ import (
 // recast are phrases of which some have another role for a recipe than the network gives them. plain says that the recipe shows nothing but texts.
 func recast(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string, plain bool) []wish.Phrase {
 	if plain {
-		phrases = namesAlone(phrases, prompt)
+		phrases = fixture(v, namesAlone(phrases, prompt), prompt)
 	}
 	phrases = meanwhile(m, v, forWhat(m, v, pointedAt(phrases, prompt), prompt), prompt)
 	if taker(m, "sides") != nil {
@@ -99,6 +99,23 @@ func (r *Reader) awaited(b Brief) Brief {
 
 // withStyle is where words for the maker begin behind a text without a mark: "until Christmas with snow".
 var withStyle = regexp.MustCompile(`(?i) (?:with|in|on|mit|con|avec|com) (?:a |an )?\pL+$`)
+
+// fixture are phrases with two names that are set against each other as one line, with the line behind them, for a recipe that shows nothing but
+// texts: "Match day: Rovers vs City, Saturday 3pm".
+func fixture(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
+	i := slices.IndexFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Name })
+	if i < 0 || i+1 >= len(phrases) || phrases[i+1].Role != wish.Name || count(phrases, wish.Name) > 2 || !v.Read(prompt).Opposes(wish.Span{From: phrases[i].To, To: phrases[i+1].From}) {
+		return phrases
+	}
+	line := wish.Phrase{Span: wish.Span{From: phrases[i].From, To: phrases[i+1].To}, Role: wish.Second}
+	if count(phrases, wish.Headline) == 0 {
+		line.Role = wish.Headline
+	} else if n := i + 2; n < len(phrases) && phrases[n].Role == wish.Second {
+		line.To = phrases[n].To
+		return slices.Concat(phrases[:i], []wish.Phrase{line}, phrases[n+1:])
+	}
+	return slices.Concat(phrases[:i], []wish.Phrase{line}, phrases[i+2:])
+}
 
 // unsplit are phrases in which items that only a blank parts are one, "builds" and "equity", and an item behind a name begins behind the
 // word that joins the two: "cons are cost".

@@ -218,7 +218,7 @@ func (f *filler) sort(b Brief) {
 func (f *filler) entitled(b Brief) {
 	p, behind, list := f.free("about.title"), "", slices.Contains(f.m.Fits, "list")
 	if q := taker(f.m, "about.title"); q != nil && !list { // where a day is named: "school fete · 14 June"
-		if text := taker(f.m, "text"); text == nil || f.set[text.Name] {
+		if text := taker(f.m, "text"); text == nil || f.set[text.Name] && (q == text || f.assigned(q.Name) != nil) {
 			p = nil
 		}
 		if e := f.assigned(q.Name); e != nil && strings.ContainsFunc(e.Value, unicode.IsDigit) {

@@ -26,6 +26,9 @@ interface Grid {
   height: number
   /** The dates before the points, where all have one. */
   dates?: string[]
+  /** The prices or times behind the points, where all have one, and the width of their column. */
+  ends?: string[]
+  column: number
 }
 
 /** A year, a month with its year, or a time of day that a point begins with, and the rest of the point. */
@@ -36,6 +39,18 @@ function datesOf(part: Part): { dates: string[]; rest: string[] } | null {
   const found = (part.items as string[]).map((item) => dated.exec(item.trim()))
   if (part.marks && part.marks !== 'auto') return null
   return found.length > 1 && found.every((m) => m !== null) ? { dates: found.map((m) => m![1]!), rest: found.map((m) => m![2]!) } : null
+}
+
+const money = '(?:[$€£¥₹₩]\\s?\\d[\\d.,]*k?|\\d[\\d.,]*\\s?(?:[$€£¥₹₩]|usd|eur|gbp|chf|kr|zł)|\\d+[.,]\\d\\d|\\d{2,4}|free|gratis)(?:\\s?(?:\\/|per|pro|al|par|por)\\s?\\p{L}+)?'
+const hour = '\\d{1,2}(?:[:.]\\d\\d)?(?:\\s?[ap]\\.?m\\.?)?'
+const ended = new RegExp(`^(.*\\p{L}\\)?)\\s*[:–—-]?\\s+(${money}|${hour}\\s?[–-]\\s?${hour}|\\d{1,2}[:.]\\d\\d(?:\\s?[ap]\\.?m\\.?)?|\\d{1,2}\\s?[ap]\\.?m\\.?|closed|geschlossen|cerrado|fermé|fechado|chiuso)$`, 'iu')
+
+/** The prices or times of points that all end with one, so that they stand below each other; null otherwise. */
+function endsOf(part: Part): { ends: string[]; rest: string[] } | null {
+  const found = (part.items as string[]).map((item) => ended.exec(item.trim()))
+  if (found.length < 2 || !found.every((m) => m !== null) || part.marked || part.marks === 'strike') return null
+  const rest = found.map((m) => m![1]!.replace(/[\s:–—-]+$/, ''))
+  return new Set(rest).size === rest.length ? { ends: found.map((m) => m![2]!), rest } : null
 }
 
 const settingOf = (look: Look, width: number, font: number): Setting => ({
@@ -52,7 +67,7 @@ const settingOf = (look: Look, width: number, font: number): Setting => ({
 })
 
 /** The largest letters with which all points fit, in as many columns as that takes. */
-function gridOf(items: string[], look: Look, room: Size, dates?: string[]): Grid {
+function gridOf(items: string[], look: Look, room: Size, dates?: string[], ends?: string[]): Grid {
   const longest = Math.max(0, ...(dates ?? []).map((date) => date.length))
   let best: Grid | null = null
   const most = Math.min(Math.floor(room.w / 58) || 1, Math.ceil(items.length / 5), 4)
@@ -63,7 +78,9 @@ function gridOf(items: string[], look: Look, room: Size, dates?: string[]): Grid
     for (let font = Math.min(8 + 6 / items.length, room.h / per / 1.5) * look.size; font > 1; font *= 0.92) {
       const mark = font * (dates ? longest * 0.62 + 2 : 2)
       const pad = font * { playful: 0.55, smooth: 0.62, cinematic: 0.6 }[look.style]
-      const setting = settingOf(look, wide - mark - font * 0.8, font)
+      const whole = settingOf(look, wide - mark - font * 0.8, font)
+      const column = ends ? Math.max(...ends.map((end) => blockOf(end, { ...whole, weight: 700 }).width)) + font : 0
+      const setting = { ...whole, width: whole.width - column }
       const blocks = items.map((item) => blockOf(item, setting))
       const heights = blocks.map((block) => Math.max(block.height, font * 1.2) + 2 * pad)
       const gap = look.style === 'playful' ? font * 0.4 : 0
@@ -71,7 +88,8 @@ function gridOf(items: string[], look: Look, room: Size, dates?: string[]): Grid
       if (tall > room.h + 0.01 && font * 0.92 > 1) continue
       // Smaller letters rather than half a text.
       if (font > 3 && blocks.some((block, i) => shortened(block, items[i]!) || torn(block, items[i]!))) continue
-      // A point is read as a line or two.
+      // A point is read as a line or two, and beside a price as one.
+      if (ends && font > 4.2 && blocks.some((block) => block.lines.length > 1)) continue
       if (font > 5 && blocks.some((block) => block.lines.length > 2)) continue
       if (best && font < best.font * 1.15) break
       const rows: Row[] = []
@@ -80,7 +98,7 @@ function gridOf(items: string[], look: Look, room: Size, dates?: string[]): Grid
         rows.push({ block: blocks[i]!, x: Math.floor(i / per) * (wide + gutter), y, h: heights[i]! })
         y += heights[i]! + gap
       }
-      best = { rows, setting, font, wide, mark, height: Math.min(tall, room.h), dates }
+      best = { rows, setting, font, wide, mark, height: Math.min(tall, room.h), dates, ends, column }
       break
     }
   }
@@ -95,11 +113,11 @@ const torn = (block: Block, item: string) => item.split(/\s+/).some((word) => /^
 const grids = new Map<string, Grid>()
 
 function laid(part: Part, look: Look, room: Size): Grid {
-  const key = JSON.stringify([part.items, part.marks, look.style, look.face, look.size, room.w, room.h])
+  const key = JSON.stringify([part.items, part.marks, part.marked, look.style, look.face, look.size, room.w, room.h])
   let grid = grids.get(key)
   if (!grid) {
-    const apart = datesOf(part)
-    grids.set(key, (grid = gridOf(apart?.rest ?? part.items, look, room, apart?.dates)))
+    const [apart, priced] = [datesOf(part), endsOf(part)]
+    grids.set(key, (grid = apart ? gridOf(apart.rest, look, room, apart.dates) : gridOf(priced?.rest ?? part.items, look, room, undefined, priced?.ends)))
   }
   return grid
 }
@@ -108,7 +126,7 @@ function List({ part, v, look, box }: PartProps) {
   const grid = laid(part, look, box)
   const n = grid.rows.length
   const own = Math.max(Math.min(0.5, 2.2 / n), 1 / n)
-  const widest = Math.max(...grid.rows.map((row) => row.block.width)) + grid.mark + grid.font * 0.8
+  const widest = Math.max(...grid.rows.map((row) => row.block.width)) + grid.mark + grid.font * 0.8 + (grid.column > 0 ? grid.column + grid.font * 2 : 0)
   // A single short column stands in the middle as a block of its own width.
   const single = grid.rows.every((row) => row.x === 0)
   const shift = box.align === 'center' && single ? Math.max((box.w - Math.max(widest, Math.min(box.w, 64))) / 2, 0) : 0
@@ -151,7 +169,18 @@ function Point({ i, n, p, done, row, wide, grid, part, look }: { i: number; n: n
         </g>
         {marks === 'strike' && done > 0 && <Struck block={row.block} done={done} look={look} />}
       </g>
+      {grid.ends && <End said={grid.ends[i]!} row={row} wide={wide} grid={grid} look={look} />}
     </g>
+  )
+}
+
+/** What a point ends with, in a column of its own. */
+function End({ said, row, wide, grid, look }: { said: string; row: Row; wide: number; grid: Grid; look: Look }) {
+  const { font, setting } = grid
+  return (
+    <text x={row.block.rtl ? font * 0.8 : wide - font * 0.8} y={row.h / 2 + font * 0.35} textAnchor={row.block.rtl ? 'start' : 'end'} fontFamily={setting.family} fontWeight={look.style === 'cinematic' ? 500 : 700} fontSize={font} fill={look.style === 'playful' ? look.onCard : look.accentInk} style={{ whiteSpace: 'pre' }}>
+      {said}
+    </text>
   )
 }
 
