@@ -70,7 +70,11 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	}
 	ranked = foremost(r.taught(ranked, b, read), untaught)
 	fits := ranked[0].score >= enough
-	if not := notAnimation(r.choosing.Read(b.Prompt), fits); not != "" && !(fits && b.tells()) {
+	asked := r.choosing.Read(b.Prompt)
+	if not := notAnimation(asked, fits); not != "" && !(fits && b.tells()) {
+		if f := r.understood(ranked, b); f != nil && asked.Question().Product && !asked.Question().Errand { // "show a python function that adds two numbers"
+			return f, nil, ""
+		}
 		return nil, nil, not
 	}
 	if fits {

@@ -218,7 +218,13 @@ func (f *filler) sort(b Brief) {
 func (f *filler) entitled(b Brief) {
 	p, behind, list := f.free("about.title"), "", slices.Contains(f.m.Fits, "list")
 	if q := taker(f.m, "about.title"); q != nil && !list { // where a day is named: "school fete · 14 June"
-		if text := taker(f.m, "text"); text == nil || f.set[text.Name] && (q == text || f.assigned(q.Name) != nil) {
+		text := taker(f.m, "text")
+		if text != nil && f.set[text.Name] && q != text && p == q && f.read.Known() { // "countdown to product launch: 10 seconds, then …"
+			if end := headEnd(b.Prompt); end > 0 {
+				f.overline(b.Prompt[:end], p)
+			}
+		}
+		if text == nil || f.set[text.Name] {
 			p = nil
 		}
 		if e := f.assigned(q.Name); e != nil && strings.ContainsFunc(e.Value, unicode.IsDigit) {
