@@ -91,10 +91,7 @@ func (r *reader) opposed() (c Contrast, ok bool) {
 			to++
 		}
 		if h := r.halves(from, to); h != nil {
-			label, rest := r.atNumber(h[0])
-			if r.quantityAt(r.trim(h[1].From, h[1].To).From).n == 0 { // both halves have words of their own
-				label, rest = Span{}, h[0]
-			}
+			label, rest := r.labelled(h[0], r.trim(h[1].From, h[1].To), len(c.Pairs) > 0 && c.Pairs[0].Label.To > 0)
 			for label.From < label.To && r.meant(label.From, makes) { // "show calories 150 vs 40"
 				label.From++
 			}
@@ -112,47 +109,6 @@ func (r *reader) opposed() (c Contrast, ok bool) {
 		return c, len(c.Lines[0]) > 1 && len(c.Lines[1]) > 0
 	}
 	return c, len(c.Pairs) > 0
-}
-
-// beforeFigures is the comma behind two names that stands in for a colon: figures that are set against each other follow at once, "tap water
-// and bottled water, price 0.01 vs 1.50". -1 if there is none.
-func (r *reader) beforeFigures() int {
-	at := slices.IndexFunc(r.p, func(p piece) bool { return p.form == mark && p.text == "," })
-	if at < 0 {
-		return -1
-	}
-	if two := r.split(0, at, and); r.halves(0, at) == nil && (two == nil || !r.isName(two[0]) || !r.isName(two[1])) {
-		return -1
-	}
-	to := at + 1
-	for !r.closes(to) {
-		to++
-	}
-	h := r.halves(at+1, to)
-	if h == nil {
-		return -1
-	}
-	_, first := r.atNumber(h[0])
-	second := r.trim(h[1].From, h[1].To)
-	if second.From >= second.To || r.quantityAt(first.From).n == 0 || r.quantityAt(second.From).n == 0 {
-		return -1
-	}
-	for k := second.From; k < second.To; k++ {
-		if r.p[k].phrase > 0 && r.phraseRole(k) == Headline { // "30 minutes vs 2 minutes response time"
-			return -1
-		}
-	}
-	return at
-}
-
-// isName reports whether a phrase in some pieces is a name.
-func (r *reader) isName(s Span) bool {
-	for k := s.From; k < s.To; k++ {
-		if r.p[k].phrase > 0 && r.phraseRole(k) == Name {
-			return true
-		}
-	}
-	return false
 }
 
 // Opposes reports whether a word in a place sets what stands around it against each other: "against".

@@ -71,7 +71,7 @@ func row(p *recipe.Param, columns map[string]string, part *filler) map[string]an
 		}
 		values[e.Param] = plain(part.m.Param(e.Param), e.Value, unit, &details)
 	}
-	if details {
+	if details && !part.selfColoured {
 		part.note("Colours and units of single values are left out: the scenes of a story have none.")
 	}
 	out := map[string]any{}

@@ -162,7 +162,9 @@ type filler struct {
 	lost   int      // texts that the recipe has no room for
 	// crowded says that there are more sides than the recipe can show.
 	crowded bool
-	sights  []wish.Span // words of signs
+	// selfColoured says that rows have no colours but those that their labels are.
+	selfColoured bool
+	sights       []wish.Span // words of signs
 	// change says that values exist already: no text is taken from words that only stand there.
 	change bool
 	values recipe.Values

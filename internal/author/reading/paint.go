@@ -3,6 +3,7 @@ package reading
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -78,7 +79,7 @@ func (f *filler) colour(w wish.Wish) {
 				p = q
 			}
 		}
-		if b := f.m.Param(backgroundParam); b != nil && !f.set[b.Name] && (p == nil && others == 1 || others <= 2 && f.ground()) {
+		if b := f.m.Param(backgroundParam); b != nil && !f.set[b.Name] && (p == nil && others == 1 || others <= 2 && (f.ground() || f.paired(w))) {
 			p = b
 		}
 	}
@@ -104,6 +105,22 @@ func (f *filler) colours() (n int) {
 // stand on: "dark blue with white text".
 func (f *filler) ground() bool {
 	return !f.change && slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Colour && w.About == lettersParam && !w.Not })
+}
+
+// paired reports whether a colour is the second of two that are said together for a new video, of which the letters have the first, and one
+// is so light or so dark that the other can stand on it: "in green and cream".
+func (f *filler) paired(w wish.Wish) bool {
+	first := f.assigned(lettersParam)
+	return !f.change && first != nil && w.About == "" && first.from < w.Span.From && (extreme(first.Value) || extreme(w.Value)) &&
+		f.read.Lists(wish.Span{From: first.from + len(first.said), To: w.Span.From})
+}
+
+// extreme reports whether a colour #rrggbb is nearly white or nearly black.
+func extreme(hex string) bool {
+	n, err := strconv.ParseUint(strings.TrimPrefix(hex, "#"), 16, 32)
+	r, g, b := n>>16, n>>8&255, n&255
+	light := (3*r + 6*g + b) / 10
+	return err == nil && (light > 225 || light < 40)
 }
 
 // replaced reports whether another colour takes the place of one that is not wanted.

@@ -46,12 +46,13 @@ func meanwhile(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, pr
 	if p == nil || p.Type != recipe.Integer || i < 0 || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role != wish.Headline && p.Role != wish.Aside }) || count(phrases, wish.Headline) > 1 {
 		return phrases
 	}
-	long := slices.ContainsFunc(v.Read(prompt).Wishes(), func(w wish.Wish) bool {
+	wishes := v.Read(prompt).Wishes()
+	at := slices.IndexFunc(wishes, func(w wish.Wish) bool {
 		seconds, err := strconv.ParseFloat(w.Value, 64)
 		return w.Kind == wish.Length && err == nil && seconds >= shortestWait
 	})
 	before := prompt[:phrases[i].From]
-	if !long || !captions.MatchString(before) || atEnd.MatchString(before) || atEnd.MatchString(prompt[phrases[i].To:]) {
+	if at < 0 || !captions.MatchString(before) && wishes[at].Span.From < phrases[i].To || atEnd.MatchString(before) || atEnd.MatchString(prompt[phrases[i].To:]) {
 		return phrases
 	}
 	out := slices.Clone(phrases)

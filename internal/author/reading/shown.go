@@ -311,6 +311,12 @@ func (f *filler) rows(p *recipe.Param, w wish.Wish) {
 			}
 		}
 	}
+	if coloured && len(list) > 1 && !slices.ContainsFunc(list, func(r wish.Row) bool { _, ok := f.r.Colour(r.Label); return !ok || r.Colour != "" }) {
+		f.selfColoured = true
+		for i := range list { // votes for "Blue", "Green" and "Red"
+			list[i].Colour, _ = f.r.Colour(list[i].Label)
+		}
+	}
 	alike := !slices.ContainsFunc(list, func(r wish.Row) bool { return r.Unit != list[0].Unit })
 	for i := range list {
 		if alike || w.Unit != "" {

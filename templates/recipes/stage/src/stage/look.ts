@@ -248,7 +248,7 @@ function tinted(params: Params): Tinted {
     // Neither can be read on the other: both stand on a pale ground of the one that is no yellow.
     const [own, beside] = gold(parse(dark)) && !gold(parse(light)) ? [light, dark] : [dark, light]
     const { c: chroma, h } = parse(own)
-    return chroma < 0.03 ? { base: dark, accent: light } : { base: hex(oklch(0.945, Math.min(chroma * 0.3, 0.05), h)), ink: hex(oklch(0.28, Math.min(chroma, 0.09), h)), accent: beside }
+    return chroma < 0.03 ? { base: dark, accent: light } : { base: hex(oklch(0.945, Math.min(chroma * 0.3, 0.05), h)), ink: hex(readable(parse(own), oklch(0.945, 0.02, h), 5)), accent: beside }
   }
   if (palettes[params.palette]) return { accent: tint }
   switch (params.style) {
@@ -322,7 +322,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   const ink = askedInk ? plainInk : legible(plainInk, [base, ...tints])
   // On a ground in the accent the accent is the ground's colour, or the ink.
   const near = distance(first, base) < 0.2
-  const accent = near ? (distance(plain, base) > 0.25 ? plain : ink) : contrast(first, base) >= 1.7 || askedAccent ? first : readable(first, base, 2.2)
+  const accent = near ? (distance(plain, base) > 0.25 ? plain : askedAccent && first.c > 0.04 ? readable(first, base, 2) : ink) : contrast(first, base) >= 1.7 || askedAccent ? first : readable(first, base, 2.2)
   const secondOf = colors.series?.[1] && !palettes[params.palette] ? parse(colors.series[1]) : parse(palette.second)
   const second = deepened(distance(secondOf, base) > 0.2 ? secondOf : tone(secondOf, base.l < 0.5 ? 0.8 : 0.5), dark, light)
   const kin = tint.accent && !askedBase && params.style !== 'playful' ? family(accent).map(parse) : []
