@@ -109,6 +109,7 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	f.heading(b)
 	f.sort(b)
 	f.raised()
+	f.nameFirst(b.Prompt)
 	f.brought()
 	for i := range f.edits { // a new video has nothing yet that one scene could differ from
 		if p := m.Param(f.edits[i].Param); p != nil && !p.Scene {

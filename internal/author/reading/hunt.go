@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -297,6 +298,9 @@ func (h *hunt) names(i int) bool {
 // mostNamed is how many words stand before the name of what a thing is for, at most: "for our".
 const mostNamed = 3
 
+// tones is a colour for the whole look: "brown tones".
+var tones = regexp.MustCompile(`(?i)^\pL+(?: \pL+)? (?:tones?|shades?|hues?|Töne|Tönen|tonos|tons|toni)(?:\PL|$)`)
+
 // tinted takes a colour that stands at a thing for the thing.
 func (f *filler) tinted(h *hunt, one sight) {
 	p := taker(f.m, takesColour)
@@ -307,7 +311,7 @@ func (f *filler) tinted(h *hunt, one sight) {
 		before := w.Span.To <= h.tokens[one.first].From && strings.TrimSpace(h.text[w.Span.To:h.tokens[one.first].From]) == ""
 		apart := h.text[h.tokens[one.to-1].To:max(w.Span.From, h.tokens[one.to-1].To)]
 		behind := one.move != "" && strings.Trim(apart, ", ") == "" && strings.HasPrefix(apart, ",") || f.read.Trailing() && w.Span.From >= h.tokens[one.last-1].To && strings.TrimSpace(h.text[h.tokens[one.last-1].To:w.Span.From]) == ""
-		if w.Kind == wish.Colour && !w.Not && !w.Behind() && (before || behind) {
+		if w.Kind == wish.Colour && !w.Not && !w.Behind() && (before || behind) && !tones.MatchString(f.read.Said(w.Span)+h.text[w.Span.To:]) {
 			f.put(p.Name, w.Value, w)
 			f.sights = append(f.sights, w.Span)
 			return

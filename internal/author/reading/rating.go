@@ -2,6 +2,7 @@ package reading
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -36,6 +37,9 @@ func (r *Reader) unrated(m *recipe.Manifest, phrases []wish.Phrase, prompt strin
 		return phrases, false
 	}
 	for _, p := range phrases {
+		if from := outOf.FindString(prompt[:p.From]); p.From > at.To && from != "" { // "from 312" and "reviews"
+			p.From -= len(from)
+		}
 		if !p.Overlaps(at) {
 			if p.Role == wish.Aside || tells(v, prompt[p.From:p.To]) {
 				out = append(out, p)
@@ -61,6 +65,9 @@ func (r *Reader) unrated(m *recipe.Manifest, phrases []wish.Phrase, prompt strin
 	}
 	return out, true
 }
+
+// outOf is of how many something comes that stands behind.
+var outOf = regexp.MustCompile(`(?i)(?:from|by|of|based on|aus|von|de|da) [\d.,]+ $`)
 
 // tells reports whether words say more than the recipe knows: "from our customers", and not "rated".
 func tells(v *wish.Vocabulary, said string) bool {

@@ -211,6 +211,12 @@ func uncut(phrases []wish.Phrase, prompt string) []wish.Phrase {
 		if rest := tail.FindString(prompt[p.To:next]); p.Role == wish.Headline && rest != "" {
 			p.To += len(rest)
 		}
+		if i > 0 && p.Role == wish.Second && phrases[i-1].Role == wish.Headline && prompt[phrases[i-1].To:p.From] == " " && capitals.MatchString(prompt[phrases[i-1].From:p.From]+".") {
+			if rest := proper.FindString(prompt[p.From:p.To]); rest != "" && len(rest) < p.To-p.From { // "Grand opening of Nora's" and "Flower Shop on 3 May"
+				phrases[i-1].To = p.From + len(strings.TrimRight(rest, " "))
+				p.From += len(rest)
+			}
+		}
 		if i > 0 && p.Role == wish.Second && office.MatchString(prompt[phrases[i-1].To:p.From]) { // "Amara Diallo, author of The Long Quiet"
 			p.From = phrases[i-1].To + len(", ")
 		}
@@ -225,6 +231,12 @@ func uncut(phrases []wish.Phrase, prompt string) []wish.Phrase {
 
 // tail is what a network cuts off from a name: the rest of a word with a hyphen, or a word that is also a place of the frame.
 var tail = regexp.MustCompile(`^(?:-\pL+| cent(?:er|re)\b)`)
+
+// capitals is a text whose last word begins with a capital; proper are the words of a name that go on with the next.
+var (
+	capitals = regexp.MustCompile(`(?:^| )\p{Lu}[\pL'’]* ?\.$`)
+	proper   = regexp.MustCompile(`^(?:\p{Lu}[\pL'’]* )+`)
+)
 
 // office is what a person is or does, before the words for where.
 var office = regexp.MustCompile(`^, \pL+ (?:of|at|for) $`)

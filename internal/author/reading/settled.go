@@ -183,6 +183,24 @@ func (f *filler) raised() {
 	f.raise(text, below)
 }
 
+// nameFirst puts a name above the title that somebody has, where both words say so: "the name Helen Okafor and the title Head of Paediatrics".
+func (f *filler) nameFirst(prompt string) {
+	text, below := taker(f.m, "text"), taker(f.m, "subtitle")
+	if f.change || text == nil || below == nil {
+		return
+	}
+	title, name := f.assigned(text.Name), f.assigned(below.Name)
+	if title == nil || name == nil {
+		return
+	}
+	if at := strings.Index(prompt, name.Value); at > 0 && at < strings.Index(prompt, title.Value) && named.MatchString(prompt[:at]) {
+		title.Value, name.Value = name.Value, title.Value
+	}
+}
+
+// named are words before somebody's name.
+var named = regexp.MustCompile(`(?i)(?:^|[^\pL])(?:name|Namen?|nombre|nom|nome)(?: is| of)?:? ["“„«]?$`)
+
 // raise makes the headline of the line below.
 func (f *filler) raise(text, below *recipe.Param) {
 	f.assigned(below.Name).Param = text.Name
@@ -376,7 +394,7 @@ func (f *filler) idleEnd(prompt string, from, end int) int {
 
 // headingIs makes a place of the prompt, without the marks at its end, the heading.
 func (f *filler) headingIs(text *recipe.Param, prompt string, span wish.Span) {
-	said := strings.TrimRight(prompt[span.From:max(span.From, span.To)], headMarks)
+	said := dangling.ReplaceAllString(strings.TrimRight(prompt[span.From:max(span.From, span.To)], headMarks), "")
 	if said == "" || f.r.words.Numeral(said) != 0 { // "three bars"
 		return
 	}
@@ -385,6 +403,9 @@ func (f *filler) headingIs(text *recipe.Param, prompt string, span wish.Span) {
 	f.put(text.Name, said, wish.Wish{Span: span})
 	f.shown = append(f.shown, span)
 }
+
+// dangling is a word at the end of a heading that leads to what it is of: "League table with".
+var dangling = regexp.MustCompile(`(?i) (?:with|of|for|mit|con|avec|com)$`)
 
 // overline shows the words of a prompt's beginning that nobody understands, if they stand side by side: "handball result TV Altdorf
 // 27 - 24 HC Brix".

@@ -1,5 +1,5 @@
 import { parse } from '../stage/colour'
-import { called } from '../stage/planets'
+import { called, lights } from '../stage/planets'
 import { languageOf } from '../stage/scenes'
 import type { Params, Part, Story } from '../stage/story'
 
@@ -24,7 +24,7 @@ export function story(params: Params): Story {
         // Space is dark in every style.
         tone: atom || night || params.background !== 'auto' ? 'base' : params.style === 'smooth' ? 'contrast' : 'deep',
         backdrop: params.backdrop === 'auto' && !(atom && params.style !== 'cinematic') ? 'stars' : undefined,
-        parts: [...title, { id: 'orbit', kind: 'orbit', what: params.what, bodies, labels: params.labels, moons: params.moons, loop: params.loop, ...(!atom && String(params.accent).startsWith('#') && parse(params.accent).l >= darkest && { sun: params.accent }) }],
+        parts: [...title, { id: 'orbit', kind: 'orbit', what: params.what, bodies, labels: params.labels, moons: params.moons, ...(!atom && params.moons && bodies.length < 3 && { lights: lights[languageOf(params)] ?? lights.en }), loop: params.loop, ...(!atom && String(params.accent).startsWith('#') && parse(params.accent).l >= darkest && { sun: params.accent }) }],
       },
     ],
   }

@@ -9,6 +9,9 @@ const names: Record<string, string[]> = {
   ja: ['水星', '金星', '地球', '火星', '木星', '土星', '天王星', '海王星'],
 }
 
+/** What people call the sun and the moon, by language. */
+export const lights: Record<string, [string, string]> = { en: ['Sun', 'Moon'], de: ['Sonne', 'Mond'], es: ['Sol', 'Luna'], fr: ['Soleil', 'Lune'], pt: ['Sol', 'Lua'], it: ['Sole', 'Luna'], ja: ['太陽', '月'] }
+
 /** A body with its name in a language. */
 export function called(body: { label?: string }, language: string): { label?: string } {
   const label = names[language]?.[names.en!.indexOf(body.label ?? '')]

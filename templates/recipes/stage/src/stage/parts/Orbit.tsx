@@ -14,6 +14,8 @@ export interface OrbitPart {
   what: 'planets' | 'atom'
   bodies: Body[]
   labels?: boolean
+  /** The names of the sun and of the moon. */
+  lights?: [string, string]
   /** The moons of the bodies are shown. */
   moons?: boolean
   /** The colour of the sun; without it the sun is yellow. */
@@ -119,6 +121,7 @@ function Planets({ part, v, look, box, time }: Props) {
           {before.map(planet)}
         </g>
       </Drawing>
+      {part.labels !== false && part.lights && <Lights {...{ part, bodies, sun, flat, x, y, look }} turn={turnsBy} enter={v.enter!} />}
       {part.labels !== false && n <= 10 && bodies.map((b) => b.body.label && <Name key={b.i} of={b} room={roomOf(b, bodies, sun)} x={x} y={y} look={look} />)}
     </>
   )
@@ -157,6 +160,26 @@ const Name = ({ of, room, x, y, look }: { of: Placed; room: number; x: number; y
     <Label x={x + name.x} y={y + name.y} size={naming} align="center" style={{ color: look.soft, fontWeight: 550, opacity: clamp(of.p * 3 - 2) * room }}>
       {of.body.label!}
     </Label>
+  )
+}
+
+/** The names of the sun, and of the moon of a planet with one, beside them. */
+function Lights({ part, bodies, sun, flat, x, y, look, turn, enter }: { part: OrbitPart; bodies: Placed[]; sun: number; flat: number; x: number; y: number; look: Look; turn: number; enter: number }) {
+  const [ofSun, ofMoon] = part.lights!
+  const style = (opacity: number) => ({ color: look.soft, fontWeight: 550, opacity })
+  return (
+    <>
+      <Label x={x} y={y + sun * 1.5 + naming * 0.6} size={naming} align="center" style={style(clamp(enter * 3 - 1))}>
+        {ofSun}
+      </Label>
+      {bodies.flatMap((b) =>
+        moonsOf(b, part, turn, flat).slice(0, b.body.moons === 1 ? 1 : 0).map((moon) => (
+          <Label key={b.i} x={x + b.at.x + moon.x + Math.sign(moon.x) * naming * 1.4} y={y + b.at.y + moon.y - naming * 0.9} size={naming * 0.85} align="center" style={style(clamp(b.p * 3 - 2) * clamp((Math.abs(Math.cos(moon.angle)) - 0.3) * 4))}>
+            {ofMoon}
+          </Label>
+        )),
+      )}
+    </>
   )
 }
 
@@ -215,6 +238,15 @@ function Sun({ look, r, time, id, colour }: { look: Look; r: number; time: numbe
   )
 }
 
+/** Where the moons of a planet are, from its middle. */
+function moonsOf({ body, i, r }: Pick<Placed, 'body' | 'i' | 'r'>, part: OrbitPart, turn: number, flat: number) {
+  return Array.from({ length: part.moons ? Math.min(body.moons ?? 0, 6) : 0 }, (_, m) => {
+    const angle = 2 * Math.PI * (chance(`${part.id}-${i}`, m) + turn * rounds(part.loop, 9 / (1 + 0.35 * m)))
+    const far = r * ((body.ring ? 2.4 : 1.6) + 0.36 * m)
+    return { m, angle, behind: Math.sin(angle) < 0, x: Math.cos(angle) * far, y: Math.sin(angle) * far * flat, r: Math.max(r * (moonlike(body.moons!) - 0.02 * m), 0.35) }
+  })
+}
+
 function Planet({ body, i, at, r, p, part, look, turn, flat }: Placed & { part: OrbitPart; look: Look; turn: number; flat: number }) {
   const k = coming(look, clamp(p * 1.6))
   if (k <= 0) return null
@@ -224,11 +256,7 @@ function Planet({ body, i, at, r, p, part, look, turn, flat }: Placed & { part: 
   const far = Math.hypot(at.x, at.y) || 1
   const [lx, ly] = [0.5 - (at.x / far) * 0.32, 0.5 - (at.y / far) * 0.32]
   const ring = (half: 'back' | 'front') => <path d={half === 'back' ? `M${-r * 2} 0A${r * 2} ${r * 0.62} 0 0 1 ${r * 2} 0` : `M${r * 2} 0A${r * 2} ${r * 0.62} 0 0 1 ${-r * 2} 0`} fill="none" stroke={mixed(color, 'white', 0.7)} strokeWidth={r * 0.34} opacity={0.9} />
-  const moons = Array.from({ length: part.moons ? Math.min(body.moons ?? 0, 6) : 0 }, (_, m) => {
-    const angle = 2 * Math.PI * (chance(key, m) + turn * rounds(part.loop, 9 / (1 + 0.35 * m)))
-    const far = r * ((body.ring ? 2.4 : 1.6) + 0.36 * m)
-    return { m, behind: Math.sin(angle) < 0, x: Math.cos(angle) * far, y: Math.sin(angle) * far * flat, r: Math.max(r * (moonlike(body.moons!) - 0.02 * m), 0.35) }
-  })
+  const moons = moonsOf({ body, i, r }, part, turn, flat)
   const shown = (behind: boolean) => moons.filter((m) => m.behind === behind).map((m) => <circle key={m.m} cx={m.x} cy={m.y} r={m.r} fill={mixed('#e9e6dc', color, 0.85)} />)
   return (
     <g transform={`translate(${at.x} ${at.y}) scale(${k})`}>
