@@ -80,7 +80,7 @@ func row(p *recipe.Param, columns map[string]string, part *filler) map[string]an
 		if strings.Contains(columns[c.Name], "; ") { // several lists, of which some are empty
 			value = strings.Join(slices.DeleteFunc(strings.Split(value+" ", "; "), func(s string) bool { return strings.Trim(s, "; ") == "" }), "; ")
 		}
-		switch value = strings.TrimSpace(value); {
+		switch value = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(value), "0…"), "…"); {
 		case value == "":
 		case c.Type == recipe.Number:
 			out[c.Name] = json.Number(value)

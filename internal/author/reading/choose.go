@@ -276,7 +276,10 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return place(a) - place(b) })
 	if i := slices.IndexFunc(ranked, func(c candidate) bool { // "table of prices: …" is no chart
-		return !ranked[0].named && c.named && c.score >= phraseScore && slices.Contains(c.m.Fits, "list") && slices.Contains(ranked[0].m.Fits, "rows")
+		said := func(w wish.Wish) bool {
+			return w.Kind == wish.Subject && w.About == c.m.Name && w.Value == wish.PhraseValue && !w.Not
+		}
+		return !ranked[0].named && slices.Contains(c.m.Fits, "list") && slices.Contains(ranked[0].m.Fits, "rows") && slices.ContainsFunc(read.Wishes(), said)
 	}); i > 0 {
 		ranked = ahead(ranked, i)
 	}
@@ -298,9 +301,6 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 	}
 	return ranked
 }
-
-// phraseScore is the least score of a recipe that several words name.
-const phraseScore = 4.0
 
 // ahead are candidates with one of them put first.
 func ahead(ranked []candidate, i int) []candidate {

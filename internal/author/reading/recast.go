@@ -52,7 +52,8 @@ func meanwhile(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, pr
 		return w.Kind == wish.Length && err == nil && seconds >= shortestWait
 	})
 	before := prompt[:phrases[i].From]
-	if at < 0 || !captions.MatchString(before) && wishes[at].Span.From < phrases[i].To || atEnd.MatchString(before) || atEnd.MatchString(prompt[phrases[i].To:]) {
+	named := slices.ContainsFunc(wishes, func(w wish.Wish) bool { return w.Kind == wish.Subject && w.Span.From < phrases[i].From })
+	if at < 0 || !captions.MatchString(before) && (named || wishes[at].Span.From < phrases[i].To) || atEnd.MatchString(before) || atEnd.MatchString(prompt[phrases[i].To:]) {
 		return phrases
 	}
 	out := slices.Clone(phrases)
@@ -208,11 +209,14 @@ func uncut(phrases []wish.Phrase, prompt string) []wish.Phrase {
 		if i+1 < len(phrases) {
 			next = phrases[i+1].From
 		}
+		if said := prompt[p.From:p.To]; strings.Count(said, "(") > strings.Count(said, ")") && strings.HasPrefix(prompt[p.To:next], ")") { // "Joel (bar"
+			p.To++
+		}
 		if rest := tail.FindString(prompt[p.To:next]); p.Role == wish.Headline && rest != "" {
 			p.To += len(rest)
 		}
 		if i > 0 && p.Role == wish.Second && phrases[i-1].Role == wish.Headline && prompt[phrases[i-1].To:p.From] == " " && capitals.MatchString(prompt[phrases[i-1].From:p.From]+".") {
-			if rest := proper.FindString(prompt[p.From:p.To]); rest != "" && len(rest) < p.To-p.From { // "Grand opening of Nora's" and "Flower Shop on 3 May"
+			if rest := proper.FindString(prompt[p.From:p.To]); rest != "" && len(rest) < p.To-p.From && !strings.ContainsAny(prompt[p.From+len(rest):p.From+len(rest)+1], "0123456789") { // "Grand opening of Nora's" and "Flower Shop on 3 May"
 				phrases[i-1].To = p.From + len(strings.TrimRight(rest, " "))
 				p.From += len(rest)
 			}

@@ -128,14 +128,18 @@ func (f *filler) ofScenes() bool {
 
 // occasion is where several words that mean the recipe stand before its name, and are shown nowhere: "Black Friday" of "Black Friday ad".
 func (f *filler) occasion() wish.Span {
+	first, _, _ := strings.Cut(f.read.Text(), " ")
 	for _, w := range f.wishes {
-		if w.Kind != wish.Subject || w.About != f.m.Name || w.Sure || w.Value != wish.PhraseValue || f.inText(w.Span) {
+		if w.Kind != wish.Subject || w.About != f.m.Name || f.inText(w.Span) || !slices.ContainsFunc(f.wishes, func(o wish.Wish) bool {
+			return o.Kind == wish.Subject && o.About == f.m.Name && o.Sure && o.Span.From == w.Span.To+1
+		}) {
 			continue
 		}
-		for _, o := range f.wishes {
-			if o.Kind == wish.Subject && o.About == f.m.Name && o.Sure && o.Span.From == w.Span.To+1 {
-				return w.Span
-			}
+		if !w.Sure && w.Value == wish.PhraseValue {
+			return w.Span
+		}
+		if w.Span.From == len(first)+1 && slices.Contains(f.left(), first) { // "Summer sale promo"
+			return wish.Span{To: w.Span.To}
 		}
 	}
 	return wish.Span{}

@@ -29,7 +29,7 @@ export function story(given: Params): Story {
   // What a pomodoro timer is for is also seen while it runs.
   const title: string = params.title || (params.pomodoro ? params.text : '')
   // A frame that changes its colour faster than that would flicker.
-  const ring = ringOf(params.form, params.ring)
+  const ring = ringOf(params.form, String(params.ring).startsWith('#') || !String(params.color).startsWith('#') ? params.ring : params.color)
   const flood = params.style === 'playful' && !title && !ring.ring && seconds / count >= 0.6
   const numbers: Part = { id: 'numbers', kind: 'countdown', from: params.from, to: params.to, ...(timed(params, fast ? 1 : beat) && { format: 'duration' }), ...(seconds / count < 0.3 && { fast: true }), ...ring, flood, area: flood ? 'behind' : 'main' }
   const head: Part[] = title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: title, says: 'The title' }] : []

@@ -15,6 +15,7 @@ export function story(params: Params): Story {
   const years = age > 0 && !String(text).includes(String(age))
   const parts: Part[] = years ? [{ id: 'age', kind: 'text', role: 'hero', text: String(age), says: 'The age' }] : []
   parts.push({ id: 'greeting', kind: 'text', role: years || invites || occasion === 'sympathy' ? 'title' : 'hero', text: text || said(day, String(params.locale), to), says: 'The greeting' })
+  if (text && to && !String(text).toLowerCase().includes(String(to).toLowerCase())) parts.unshift({ id: 'to', kind: 'text', role: 'eyebrow', text: to, says: 'The line above', gap: 2.4 })
   if (subtitle) parts.push({ id: 'rule', kind: 'rule', gap: 3.4 }, { id: 'subtitle', kind: 'text', role: 'subtitle', text: subtitle, max: invites ? 9 : undefined, says: 'The line below' })
   if (behind) parts.push({ id: behind, kind: 'particles', what: behind, area: 'behind' })
   for (const what of flying) parts.push({ id: what, kind: 'particles', what, area: 'behind' })

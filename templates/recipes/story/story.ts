@@ -45,7 +45,7 @@ const chart =
 /** "12000000 USD", "60%" or "12.5 km" as the number runs up. */
 function numberScene(id: string, beat: Beat, { locale }: Params): StoryScene {
   if (typeof beat.stars === 'number') return { id, title: 'Rating', layout: 'center', least: 4, parts: ratingParts({ stars: beat.stars, text: beat.text, locale }) }
-  const [, value = '0', sign = ''] = /^(-?[\d.]+)\s*(.*)$/.exec(items(beat)[0] ?? '') ?? []
+  const [, from = '0', value = '0', sign = ''] = /^(?:(-?[\d.]+)…)?(-?[\d.]+)\s*(.*)$/.exec(items(beat)[0] ?? '') ?? []
   const currency = /^[A-Z]{3}$/.test(sign) && sign
   const figure = sign === '%' ? { format: 'percent' as const } : figureOf({ unit: currency ? '' : sign, currency: currency || '' } as unknown as Params)
   const filled = ['ring', 'bar', 'gauge', 'thermometer'].includes(beat.form ?? '') && Number(value) >= 0 && Number(value) <= 100
@@ -54,7 +54,7 @@ function numberScene(id: string, beat: Beat, { locale }: Params): StoryScene {
     title: 'Number',
     layout: 'center',
     parts: [
-      filled ? { id: 'number', kind: 'progress', value: Number(value), shape: beat.form, format: 'percent' } : { id: 'number', kind: 'counter', from: 0, to: Number(value), ...figure },
+      filled ? { id: 'number', kind: 'progress', value: Number(value), shape: beat.form, format: 'percent' } : { id: 'number', kind: 'counter', from: Number(from), to: Number(value), ...figure },
       ...(beat.text ? [{ id: 'text', kind: 'text', role: 'title', max: 11, text: beat.text, says: 'The text' }] : []),
       ...(beat.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'subtitle', text: beat.subtitle, says: 'The line below' }] : []),
     ] as Part[],

@@ -41,14 +41,14 @@ function datesOf(part: Part): { dates: string[]; rest: string[] } | null {
   return found.length > 1 && found.every((m) => m !== null) ? { dates: found.map((m) => m![1]!), rest: found.map((m) => m![2]!) } : null
 }
 
-const money = '(?:[$€£¥₹₩]\\s?\\d[\\d.,]*k?|\\d[\\d.,]*\\s?(?:[$€£¥₹₩]|usd|eur|gbp|chf|kr|zł)|\\d+[.,]\\d\\d|\\d{2,4}|free|gratis)(?:\\s?(?:\\/|per|pro|al|par|por)\\s?\\p{L}+)?'
+const money = '(?:[$€£¥₹₩]\\s?\\d[\\d.,]*k?|\\d[\\d.,]*\\s?(?:[$€£¥₹₩]|usd|eur|gbp|chf|kr|zł)|\\d+[.,]\\d\\d|\\d+\\s?(?:points?|pts?|punkte|puntos|pontos|punti|goals|tore)|\\d{2,4}|free|gratis)(?:\\s?(?:\\/|per|pro|al|par|por)\\s?\\p{L}+)?'
 const hour = '\\d{1,2}(?:[:.]\\d\\d)?(?:\\s?[ap]\\.?m\\.?)?'
 const ended = new RegExp(`^(.*\\p{L}\\)?)\\s*[:–—-]?\\s+(${money}|${hour}\\s?[–-]\\s?${hour}|\\d{1,2}[:.]\\d\\d(?:\\s?[ap]\\.?m\\.?)?|\\d{1,2}\\s?[ap]\\.?m\\.?|closed|geschlossen|cerrado|fermé|fechado|chiuso)$`, 'iu')
 
 /** The prices or times of points that all end with one, so that they stand below each other; null otherwise. */
 function endsOf(part: Part): { ends: string[]; rest: string[] } | null {
   const found = (part.items as string[]).map((item) => ended.exec(item.trim()))
-  if (found.length < 2 || !found.every((m) => m !== null) || part.marked || part.marks === 'strike') return null
+  if (found.length < 2 || !found.every((m) => m !== null) || part.marks === 'strike') return null
   const rest = found.map((m) => m![1]!.replace(/[\s:–—-]+$/, ''))
   return new Set(rest).size === rest.length ? { ends: found.map((m) => m![2]!), rest } : null
 }
@@ -169,16 +169,16 @@ function Point({ i, n, p, done, row, wide, grid, part, look }: { i: number; n: n
         </g>
         {marks === 'strike' && done > 0 && <Struck block={row.block} done={done} look={look} />}
       </g>
-      {grid.ends && <End said={grid.ends[i]!} row={row} wide={wide} grid={grid} look={look} />}
+      {grid.ends && <End said={grid.ends[i]!} row={row} wide={wide} grid={grid} look={look} stands={stands(part, i)} />}
     </g>
   )
 }
 
 /** What a point ends with, in a column of its own. */
-function End({ said, row, wide, grid, look }: { said: string; row: Row; wide: number; grid: Grid; look: Look }) {
+function End({ said, row, wide, grid, look, stands }: { said: string; row: Row; wide: number; grid: Grid; look: Look; stands: boolean }) {
   const { font, setting } = grid
   return (
-    <text x={row.block.rtl ? font * 0.8 : wide - font * 0.8} y={row.h / 2 + font * 0.35} textAnchor={row.block.rtl ? 'start' : 'end'} fontFamily={setting.family} fontWeight={look.style === 'cinematic' ? 500 : 700} fontSize={font} fill={look.style === 'playful' ? look.onCard : look.accentInk} style={{ whiteSpace: 'pre' }}>
+    <text x={row.block.rtl ? font * 0.8 : wide - font * 0.8} y={row.h / 2 + font * 0.35} textAnchor={row.block.rtl ? 'start' : 'end'} fontFamily={setting.family} fontWeight={look.style === 'cinematic' ? 500 : 700} fontSize={font} fill={stands ? look.onAccent : look.style === 'playful' ? look.onCard : look.accentInk} style={{ whiteSpace: 'pre' }}>
       {said}
     </text>
   )
