@@ -67,10 +67,10 @@ func (r *reader) opposed() (c Contrast, ok bool) {
 	if heads == nil {
 		return c, false
 	}
-	for r.punct(colon, ",") && r.isName(heads[0]) && r.phraseRole(heads[0].From) != Name { // "comparision of tap water"
+	for r.punct(colon, ",") && r.hasRole(heads[0], Name) && r.phraseRole(heads[0].From) != Name { // "comparision of tap water"
 		heads[0].From++
 	}
-	for end := heads[1].To; r.punct(colon, ",") && c.About.To == 0 && r.isName(heads[1]) && r.phraseRole(heads[1].To-1) != Name; { // "Instagram vs TikTok engagement"
+	for end := heads[1].To; r.punct(colon, ",") && c.About.To == 0 && r.hasRole(heads[1], Name) && r.phraseRole(heads[1].To-1) != Name; { // "Instagram vs TikTok engagement"
 		if heads[1].To--; r.phraseRole(heads[1].To-1) == Name {
 			c.About = r.place(Span{heads[1].To, end})
 		}

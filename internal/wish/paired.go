@@ -27,7 +27,7 @@ func (r *reader) beforeFigures() int {
 	if at < 0 {
 		return -1
 	}
-	if two := r.split(0, at, and); r.halves(0, at) == nil && (two == nil || !r.isName(two[0]) || !r.isName(two[1])) {
+	if two := r.split(0, at, and); r.halves(0, at) == nil && (two == nil || !r.hasRole(two[0], Name) || !r.hasRole(two[1], Name)) {
 		return -1
 	}
 	to := at + 1
@@ -43,18 +43,16 @@ func (r *reader) beforeFigures() int {
 	if second.From >= second.To || r.quantityAt(first.From).n == 0 || r.quantityAt(second.From).n == 0 {
 		return -1
 	}
-	for k := second.From; k < second.To; k++ {
-		if r.p[k].phrase > 0 && r.phraseRole(k) == Headline { // "30 minutes vs 2 minutes response time"
-			return -1
-		}
+	if r.hasRole(second, Headline) { // "30 minutes vs 2 minutes response time"
+		return -1
 	}
 	return at
 }
 
-// isName reports whether a phrase in some pieces is a name.
-func (r *reader) isName(s Span) bool {
+// hasRole reports whether a phrase in some pieces has a role.
+func (r *reader) hasRole(s Span, role PhraseRole) bool {
 	for k := s.From; k < s.To; k++ {
-		if r.p[k].phrase > 0 && r.phraseRole(k) == Name {
+		if r.phraseRole(k) == role {
 			return true
 		}
 	}

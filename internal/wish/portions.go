@@ -85,12 +85,6 @@ func (v *Vocabulary) Joins(word string) bool {
 	return len(r.p) == 1 && r.meant(0, be)
 }
 
-// Lists reports whether a text says nothing but that what stands around it belongs together: " and ".
-func (v *Vocabulary) Lists(text string) bool {
-	r := newReader(v, text, false)
-	return len(r.p) == 1 && r.is(0, and)
-}
-
 // restBefore are the words for what is left that stand before piece i: "the rest is".
 func (r *reader) restBefore(i int) (from, to int) {
 	to = r.skip(i-1, -1, be, article, filler) + 1

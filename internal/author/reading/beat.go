@@ -153,7 +153,10 @@ func (r *Reader) listed(m *recipe.Manifest, b Brief) Brief {
 
 // greeted is a part of a sequence without a text, with the words that greet as one: "then a thank you message".
 func (r *Reader) greeted(b Brief) Brief {
-	if span := r.choosing.Read(b.Prompt).Spoken(); len(b.phrases) == 0 && span.To > 0 {
+	if len(b.phrases) > 0 {
+		return b
+	}
+	if span := r.choosing.Read(b.Prompt).Spoken(); span.To > 0 {
 		b.phrases = []wish.Phrase{{Span: span, Role: wish.Headline}}
 	}
 	return b

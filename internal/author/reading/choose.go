@@ -72,7 +72,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 	fits := ranked[0].score >= enough
 	asked := r.choosing.Read(b.Prompt)
 	if not := notAnimation(asked, fits); not != "" && !(fits && b.tells()) {
-		if f := r.understood(ranked, b); f != nil && asked.Question().Product && !asked.Question().Errand { // "show a python function that adds two numbers"
+		if f := r.described(asked, ranked, b); f != nil {
 			return f, nil, ""
 		}
 		return nil, nil, not
@@ -195,6 +195,15 @@ func (r *Reader) understood(ranked []candidate, b Brief) *filler {
 	return nil
 }
 
+// described is the recipe that shows a thing which a brief only describes and does not ask to be made: "show a python function that adds two
+// numbers"; nil if there is none.
+func (r *Reader) described(asked *wish.Reading, ranked []candidate, b Brief) *filler {
+	if q := asked.Question(); !q.Product || q.Errand {
+		return nil
+	}
+	return r.understood(ranked, b)
+}
+
 // about is the recipe with a button that a brief hints at, showing what the video is for: "an ad for the new bike repair corner". nil
 // if the brief has texts of its own.
 func (r *Reader) about(ranked []candidate, b Brief) *filler {
@@ -300,12 +309,6 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 		ranked[0].score = enough + closeBelow
 	}
 	return ranked
-}
-
-// ahead are candidates with one of them put first.
-func ahead(ranked []candidate, i int) []candidate {
-	better := ranked[i]
-	return slices.Insert(slices.Delete(ranked, i, i+1), 0, better)
 }
 
 // states reports whether a brief is a sentence of somebody about one large number or share, for a recipe that would only write it:

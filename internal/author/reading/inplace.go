@@ -168,7 +168,10 @@ func (f *filler) sideTells(name string, now *wish.Part) bool {
 // colon must stand.
 func behindName(s, name, now string, day bool) string {
 	from, to := find(s, name, 0)
-	if from < 0 || strings.TrimRight(s[:from], " ") != "" && !strings.ContainsAny(strings.TrimRight(s[:from], " ")[len(strings.TrimRight(s[:from], " "))-1:], ",;\n") {
+	if from < 0 {
+		return s
+	}
+	if before := strings.TrimRight(s[:from], " "); before != "" && !strings.ContainsAny(before[len(before)-1:], ",;\n") {
 		return s
 	}
 	rest := s[to:]

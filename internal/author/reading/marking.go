@@ -12,7 +12,10 @@ import (
 )
 
 // someLines are the numbers of one line, or of the first and the last.
-var someLines = regexp.MustCompile(`\b(\d+)(?:\s*(?:-|–|to|and|bis|und|y|et|e|a|à)\s*(\d+))?\b`)
+var someLines = regexp.MustCompile(`\b` + lineNumbers + `\b`)
+
+// lineNumbers matches the number of a line, or those of the first and the last.
+const lineNumbers = `(\d+)(?:\s*(?:-|–|to|and|bis|und|a|à|et|y|e)\s*(\d+))?`
 
 // leastMarking is how many letters a word has at least that tells that lines are to be marked, mostBent how many its endings have at most.
 const (

@@ -16,11 +16,15 @@ func recast(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		phrases = fixture(v, namesAlone(phrases, prompt), prompt)
 	}
 	phrases = meanwhile(m, v, forWhat(m, v, pointedAt(phrases, prompt), prompt), prompt)
-	if taker(m, "sides") != nil {
-		phrases = unsplit(v, unpriced(phrases, prompt), prompt)
+	sides, list := taker(m, "sides") != nil, slices.Contains(m.Fits, "list")
+	if sides {
+		phrases = unpriced(phrases, prompt)
 	}
-	if slices.Contains(m.Fits, "list") {
-		phrases = stated(v, unsplit(v, phrases, prompt), prompt)
+	if sides || list {
+		phrases = unsplit(v, phrases, prompt)
+	}
+	if list {
+		phrases = stated(v, phrases, prompt)
 	}
 	match := taker(m, "outcome") != nil
 	for i := range len(phrases) - 1 { // "0.6 1.1 2.4", "25:19 22:25"
@@ -74,6 +78,9 @@ var awaiting = regexp.MustCompile(`(?i)(?:^|[^\pL\pN])\d{1,4} ((?:more |weitere 
 // Lisa's wedding".
 func (r *Reader) awaited(b Brief) Brief {
 	at := awaiting.FindStringSubmatchIndex(b.Prompt)
+	if at == nil || len(b.ranks) == 0 {
+		return b
+	}
 	learned := func(fits func(*recipe.Manifest) bool) string {
 		if i := slices.IndexFunc(r.manifests, fits); i >= 0 {
 			return r.manifests[i].Learned
@@ -85,7 +92,7 @@ func (r *Reader) awaited(b Brief) Brief {
 		return p != nil && p.Type == recipe.Integer
 	})
 	number := learned(func(m *recipe.Manifest) bool { return slices.Contains(m.Fits, "number") && taker(m, "order") != nil })
-	if at == nil || number == "" || len(b.ranks) == 0 || b.ranks[0] != counts {
+	if number == "" || b.ranks[0] != counts {
 		return b
 	}
 	text := wish.Phrase{Span: wish.Span{From: at[2], To: at[2] + len(strings.TrimRight(b.Prompt[at[2]:at[3]], " "))}, Role: wish.Headline}
@@ -109,14 +116,13 @@ func fixture(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Ph
 	if i < 0 || i+1 >= len(phrases) || phrases[i+1].Role != wish.Name || count(phrases, wish.Name) > 2 || !v.Read(prompt).Opposes(wish.Span{From: phrases[i].To, To: phrases[i+1].From}) {
 		return phrases
 	}
-	line := wish.Phrase{Span: wish.Span{From: phrases[i].From, To: phrases[i+1].To}, Role: wish.Second}
+	line, rest := wish.Phrase{Span: wish.Span{From: phrases[i].From, To: phrases[i+1].To}, Role: wish.Second}, phrases[i+2:]
 	if count(phrases, wish.Headline) == 0 {
 		line.Role = wish.Headline
-	} else if n := i + 2; n < len(phrases) && phrases[n].Role == wish.Second {
-		line.To = phrases[n].To
-		return slices.Concat(phrases[:i], []wish.Phrase{line}, phrases[n+1:])
+	} else if len(rest) > 0 && rest[0].Role == wish.Second {
+		line.To, rest = rest[0].To, rest[1:]
 	}
-	return slices.Concat(phrases[:i], []wish.Phrase{line}, phrases[i+2:])
+	return slices.Concat(phrases[:i], []wish.Phrase{line}, rest)
 }
 
 // unsplit are phrases in which items that only a blank parts are one, "builds" and "equity", and an item behind a name begins behind the
@@ -147,7 +153,11 @@ func stated(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phr
 		last--
 	}
 	items := count(phrases, wish.Item)
-	if first < 0 || items < 3 || last-1 <= first || !v.Lists(prompt[phrases[last-1].To:phrases[last].From]) || strings.Contains(prompt[phrases[last-1].To:phrases[last].From], ",") {
+	if first < 0 || items < 3 || last-1 <= first {
+		return phrases
+	}
+	gap := prompt[phrases[last-1].To:phrases[last].From]
+	if strings.Contains(gap, ",") || !v.Read(gap).Lists(wish.Span{To: len(gap)}) {
 		return phrases
 	}
 	said := slices.ContainsFunc(strings.Fields(prompt[:phrases[first].From]), func(word string) bool {

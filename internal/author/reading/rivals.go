@@ -120,7 +120,6 @@ func (f *filler) coloured(prompt string, sides []side, spans []wish.Span) {
 			continue
 		}
 		sides[of].colour, f.taken[c.Span] = c.Value, true
-		f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.from == c.Span.From && e.Value == c.Value })
 		f.shown = append(f.shown, wish.Span{From: from, To: c.Span.From})
 	}
 }

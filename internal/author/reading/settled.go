@@ -101,7 +101,7 @@ func (f *filler) marks(b Brief) {
 			if around {
 				behind = `\s*` + regexp.QuoteMeta(behind)
 			}
-			re, err := regexp.Compile(`(?i)(?:^|\PL)(` + regexp.QuoteMeta(before) + `\s*(\d+)(?:\s*(?:-|–|to|and|bis|und|a|à|et|y|e)\s*(\d+))?` + behind + `)`)
+			re, err := regexp.Compile(`(?i)(?:^|\PL)(` + regexp.QuoteMeta(before) + `\s*` + lineNumbers + behind + `)`)
 			if err != nil {
 				continue
 			}

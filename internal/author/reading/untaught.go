@@ -35,6 +35,12 @@ func foremost(ranked []candidate, m *recipe.Manifest) []candidate {
 	return ranked
 }
 
+// ahead are candidates with one of them put first.
+func ahead(ranked []candidate, i int) []candidate {
+	better := ranked[i]
+	return slices.Insert(slices.Delete(ranked, i, i+1), 0, better)
+}
+
 // unknown is the recipe that the prompt of a brief names and that no example is of, such as a person's own; nil if there is none. named is false
 // if words mean it together.
 func (r *Reader) unknown(b Brief) (m *recipe.Manifest, named bool) {
