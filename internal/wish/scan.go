@@ -47,7 +47,7 @@ const longestName = 200
 
 // scan takes a text apart. files are the known endings of files.
 func scan(s string, files map[string]string) []token {
-	var out []token
+	out := make([]token, 0, 1+len(s)/6)
 	blanks := sync.OnceValue(func() bool { return spacedGroup.MatchString(s) || spacedItems(s) })
 	end := 0
 	for i := 0; i < len(s); {

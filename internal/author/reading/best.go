@@ -20,14 +20,20 @@ func (f *filler) best(b Brief, sides []side, spans []wish.Span) {
 		return
 	}
 	var words, around []string
+	heard, prompt := false, strings.ToLower(b.Prompt)
 	for _, language := range slices.Sorted(maps.Keys(p.Words)) {
 		for _, w := range p.Words[language] {
-			if first, last, ok := strings.Cut(w, " … "); ok {
+			first, last, ok := strings.Cut(w, " … ")
+			heard = heard || strings.Contains(prompt, strings.ToLower(first))
+			if ok {
 				around = append(around, regexp.QuoteMeta(first)+`(?:\s+\pL+)BETWEEN\s+NAME\s+`+regexp.QuoteMeta(last))
 			} else {
 				words = append(words, regexp.QuoteMeta(w))
 			}
 		}
+	}
+	if !heard { // patterns for every side take long to make
+		return
 	}
 	said := `(?:` + strings.Join(words, "|") + `)`
 	forms := strings.Join(append(around, `NAME(?:\s+\pL+)BETWEEN\s+`+said, said+`(?:\s+\pL+)BETWEEN:?\s+NAME`), "|")

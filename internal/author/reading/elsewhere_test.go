@@ -2,6 +2,7 @@ package reading_test
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 
@@ -20,11 +21,15 @@ func TestChange_elsewhere(t *testing.T) {
 		v recipe.Values
 	}
 	var videos []video
-	seen := map[string]bool{}
+	seen, prompts := map[string]bool{}, map[string]bool{}
 	var changes []string
 	for _, c := range cases(t, "edits.txt") {
 		prompt, said, _ := strings.Cut(c[0], " => ")
 		changes = append(changes, said)
+		if prompts[prompt] {
+			continue
+		}
+		prompts[prompt] = true
 		q := r.Read(reading.Brief{Prompt: prompt})
 		if q.Recipe == nil || seen[q.Recipe.Name] {
 			continue
@@ -36,9 +41,12 @@ func TestChange_elsewhere(t *testing.T) {
 		seen[q.Recipe.Name] = true
 		videos = append(videos, video{q.Recipe, v})
 	}
-	every := 3
-	if testing.Short() {
-		every = 16
+	every := 12
+	switch {
+	case testing.Short():
+		every = 96
+	case os.Getenv("KODA_WIDE") != "":
+		every = 3
 	}
 	for i, said := range changes {
 		for k, x := range videos {

@@ -3,7 +3,6 @@ package reading
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -25,20 +24,19 @@ const (
 
 // load reads what was learned; nil if there is nothing.
 func load(words fs.FS, name string) (*wish.Learned, error) {
-	f, err := words.Open(name)
+	packed, err := fs.ReadFile(words, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open what was learned: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // read only
-	d, err := zstd.NewReader(f)
+	d, err := zstd.NewReader(nil)
 	if err != nil {
 		return nil, fmt.Errorf("read what was learned: %w", err)
 	}
 	defer d.Close()
-	data, err := io.ReadAll(d)
+	data, err := d.DecodeAll(packed, nil)
 	if err != nil {
 		return nil, fmt.Errorf("read what was learned: %w", err)
 	}
