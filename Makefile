@@ -37,7 +37,7 @@ test: setup ## run the tests, of the long ones a part, against the real Chromium
 	go test -timeout $(TESTTIME) ./...
 
 .PHONY: quick
-quick: ## run the tests that need neither Chromium nor ffmpeg (half a minute)
+quick: ## run the tests that need neither Chromium nor ffmpeg (minutes; most of it waits)
 	@.ci/quick
 
 .PHONY: setup
