@@ -197,7 +197,9 @@ func (r *reader) atNumber(s Span) (label, rest Span) {
 
 // topical reports whether piece i names a subject, or speaks for one in a language whose hints are nouns: "Vergleich".
 func (r *reader) topical(i int) bool {
-	return r.about(r.p[i]) || slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool { return s.term != nil && s.term.Role == Hint && s.lang != "en" })
+	return r.about(r.p[i]) || slices.ContainsFunc(r.v.of(r.p[i].text), func(s sense) bool {
+		return s.term != nil && s.term.Role == Hint && (s.lang != "en" || r.known && r.p[i].phrase == 0)
+	})
 }
 
 // changed reads "load time 4.8 s before and 1.2 s after, …" and "before 42 open tickets, after 6".

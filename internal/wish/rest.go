@@ -97,6 +97,32 @@ func (v *Vocabulary) Which(answer string) (place int, whichever bool) {
 	return place, whichever
 }
 
+// Places are the places in an order of so many that a text names, from 1: "the first two", "the second and the last".
+func (v *Vocabulary) Places(text string, of int) []int {
+	var out []int
+	r := newReader(v, text, true)
+	for i := range r.p {
+		s, ok := r.get(i, ordinal)
+		if r.is(i, firstOnly) {
+			s, ok = sense{num: 1}, true
+		}
+		if !ok || s.num == 0 {
+			continue
+		}
+		n, step := int(s.num), 1
+		if n < 0 {
+			n, step = n+of+1, -1
+		}
+		for range max(1, int(r.plain(i+1).value)) {
+			if n >= 1 && n <= of && !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+			n += step
+		}
+	}
+	return out
+}
+
 // Topmost reports whether a text has a word for the largest of several: "the winner".
 func (v *Vocabulary) Topmost(text string) bool {
 	r := newReader(v, text, true)

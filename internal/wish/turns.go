@@ -53,6 +53,53 @@ func (r *Reading) Ordinal() (n int, ok bool) {
 	return 0, false
 }
 
+// Then reports whether a place has words that say that what stands behind comes after what stands before, and whether it has no others: ", then".
+func (r *Reading) Then(s Span) (some, only bool) {
+	only = true
+	for _, p := range r.r.p {
+		switch i := r.r.pieceAt(p.span.From); {
+		case p.span.From < s.From || p.span.To > s.To:
+		case r.r.is(i, next):
+			some = true
+		case !r.r.is(i, and) && !r.r.form(i, mark):
+			only = false
+		}
+	}
+	return some, some && only
+}
+
+// OfVideo reports whether a place says of the whole video what it says: "15 second video".
+func (r *Reading) OfVideo(s Span) bool {
+	_, j := r.r.at(s)
+	return r.r.is(r.r.skip(j, 1, filler, shape), medium)
+}
+
+// Announced is where an announcement of what stands at a place begins, if it is the first that the text says: "grand opening of".
+func (r *Reading) Announced(s Span) (from int, ok bool) {
+	i, _ := r.r.at(s)
+	k := r.r.skip(i-1, -1, article, mine)
+	start := r.r.skip(0, 1, article)
+	return r.r.p[start].span.From, k == start+1 && r.r.is(k, of) && r.r.is(start, announce)
+}
+
+// Addressed is a greeting at the beginning of the text together with what it goes to, as it is written, up to a mark or to words that mean
+// something else: "congratulations to Mia and Tom on their wedding". ok is false if it goes to nobody.
+func (r *Reading) Addressed(greeting Span, others []Span) (s Span, ok bool) {
+	rd := r.r
+	start, i := rd.at(greeting)
+	if start > 0 || !rd.is(i, to) {
+		return Span{}, false
+	}
+	end := i + 1
+	for end < len(rd.p) && !rd.punct(end, ",.;:!?") && !slices.ContainsFunc(others, rd.p[end].span.In) && !rd.is(end, from) {
+		end++
+	}
+	for end > i+1 && rd.is(end-1, in, article, and, mine) {
+		end--
+	}
+	return Span{rd.p[start].span.From, rd.p[end-1].span.To}, end > i+1
+}
+
 // Is reports whether the words before a place say that something is, or becomes, what stands there, and not that it is called so.
 func (r *Reading) Is(s Span) bool {
 	i, _ := r.r.at(s)

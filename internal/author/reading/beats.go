@@ -93,6 +93,7 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		}
 		named = named || part.named()
 		whole := len(text)
+		part.ofVideo(f, n, m.Beats[part.m.Name])
 		if n == len(parts)-1 {
 			whole = part.closing(text, b.inTurn(turns, slides), span.From)
 			f.total(part, text[whole:], rows, m.Beats[part.m.Name])
@@ -297,6 +298,9 @@ func (r *Reader) turns(story *recipe.Manifest, read *wish.Reading, b Brief) (out
 	if top < 0 || slices.Contains(r.manifests[top].Fits, "list") || r.manifests[top] != story && taker(r.manifests[top], "text") == nil {
 		return nil
 	}
+	if out := b.inOrder(read); out != nil {
+		return out
+	}
 	h := newFiller(r, story, read).hunting(&recipe.Param{})
 	h.langs = signLanguages()
 	turn := h.first("@" + takeTurns)
@@ -447,6 +451,15 @@ func (f *filler) total(part *filler, behind string, rows []map[string]any, colum
 	}
 	f.edits, f.set[durationParam] = append(f.edits, e), true
 	part.edits = slices.Delete(part.edits, i, i+1)
+}
+
+// ofVideo takes the length that the first part has for the length of the whole, where its words say so: "15 second video: title A, then …".
+func (f *filler) ofVideo(whole *filler, nth int, columns map[string]string) {
+	for _, w := range f.wishes {
+		if nth == 0 && w.Kind == wish.Length && f.read.OfVideo(w.Span) {
+			whole.total(f, f.read.Said(w.Span), nil, columns)
+		}
+	}
 }
 
 // add takes over what a part asks for beside its texts and data: for its scene alone where scenes have

@@ -284,12 +284,7 @@ func (r *Reader) taught(ranked []candidate, b Brief, read *wish.Reading) []candi
 		return len(b.ranks)
 	}
 	slices.SortStableFunc(ranked, func(a, b candidate) int { return place(a) - place(b) })
-	if i := slices.IndexFunc(ranked, func(c candidate) bool { // "table of prices: …" is no chart
-		said := func(w wish.Wish) bool {
-			return w.Kind == wish.Subject && w.About == c.m.Name && w.Value == wish.PhraseValue && !w.Not
-		}
-		return !ranked[0].named && slices.Contains(c.m.Fits, "list") && slices.Contains(ranked[0].m.Fits, "rows") && slices.ContainsFunc(read.Wishes(), said)
-	}); i > 0 {
+	if i := r.tabled(ranked, b); i > 0 {
 		ranked = ahead(ranked, i)
 	}
 	if i := slices.IndexFunc(ranked, suits(read, ranked[0])); i > 0 {

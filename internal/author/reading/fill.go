@@ -111,6 +111,9 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	f.raised()
 	f.nameFirst(b.Prompt)
 	f.brought()
+	f.ticked()
+	f.starred()
+	f.greeting()
 	for i := range f.edits { // a new video has nothing yet that one scene could differ from
 		if p := m.Param(f.edits[i].Param); p != nil && !p.Scene {
 			f.edits[i].in = nil

@@ -54,6 +54,13 @@ func (r *Reader) learnedOf(b Brief) Brief {
 	for _, c := range classes {
 		b.ranks = append(b.ranks, c.Name)
 	}
+	read := r.choosing.Read(b.Prompt)
+	if len(b.phrases) > 0 && b.phrases[0].Role == wish.Headline {
+		if from, ok := read.Announced(b.phrases[0].Span); ok { // "grand opening of Bella's"
+			b.phrases[0].From = from
+		}
+	}
+	b.phrases = behindShares(r.choosing, b.phrases, b.Prompt)
 	return r.awaited(b)
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/recipe"
@@ -41,7 +42,7 @@ func (r *Reader) unrated(m *recipe.Manifest, phrases []wish.Phrase, prompt strin
 			p.From -= len(from)
 		}
 		if !p.Overlaps(at) {
-			if p.Role == wish.Aside || tells(v, prompt[p.From:p.To]) {
+			if p.Role == wish.Aside || r.tells(m, prompt[p.From:p.To]) {
 				out = append(out, p)
 			}
 			continue
@@ -53,10 +54,14 @@ func (r *Reader) unrated(m *recipe.Manifest, phrases []wish.Phrase, prompt strin
 			said := prompt[part.From:part.To]
 			part.From += len(said) - len(strings.TrimLeft(said, " ,;:.!()–—-"))
 			part.To -= len(said) - len(strings.TrimRight(said, " ,;:(–—-"))
-			if part.From < part.To && tells(v, prompt[part.From:part.To]) {
+			if part.From < part.To && r.tells(m, prompt[part.From:part.To]) {
 				out = append(out, wish.Phrase{Span: part, Role: p.Role})
 			}
 		}
+	}
+	if of := reviewed.FindStringIndex(prompt[at.To:]); of != nil && !slices.ContainsFunc(out, func(p wish.Phrase) bool { return p.From < at.To+of[1] && p.To > at.To }) { // "from 312 reviews, text …"
+		of = []int{at.To + of[0] + 1, at.To + of[1]}
+		out = append([]wish.Phrase{{Span: wish.Span{From: of[0], To: of[1]}, Role: wish.Second}}, out...)
 	}
 	if place, some := v.Read(prompt).Purpose(); some && !slices.ContainsFunc(out, func(p wish.Phrase) bool { return p.Role != wish.Aside }) { // "for our app"
 		_, what, _ := strings.Cut(prompt[place.From:place.To], " ")
@@ -66,14 +71,18 @@ func (r *Reader) unrated(m *recipe.Manifest, phrases []wish.Phrase, prompt strin
 	return out, true
 }
 
+// reviewed is how many have rated, right behind a rating.
+var reviewed = regexp.MustCompile(`(?i)^ (?:from|by|based on|aus|von|de|da) [\d.,]*\d \pL+`)
+
 // outOf is of how many something comes that stands behind.
 var outOf = regexp.MustCompile(`(?i)(?:from|by|of|based on|aus|von|de|da) [\d.,]+ $`)
 
 // tells reports whether words say more than the recipe knows: "from our customers", and not "rated".
-func tells(v *wish.Vocabulary, said string) bool {
-	read := v.Read(said)
+func (r *Reader) tells(m *recipe.Manifest, said string) bool {
+	read := r.of(m).Read(said)
 	return len(read.Left(func(*wish.Wish) bool { return true })) > 0 || !slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
-		return w.Kind == wish.Means
+		i, err := strconv.Atoi(w.About)
+		return w.Kind == wish.Means && (err != nil || !m.Means[i].Shown)
 	})
 }
 
@@ -90,6 +99,25 @@ func (r *Reader) rates(first candidate, m *recipe.Manifest, b Brief) bool {
 	sure := strings.Count(said, " ") > 1 || strings.ContainsAny(said, ".,/") // "three stars" may be drawn
 	return sure || slices.ContainsFunc(r.of(m).Read(b.Prompt).Wishes(), func(w wish.Wish) bool { return w.Kind == wish.Means && !w.Not && !w.Span.Overlaps(at) })
 }
+
+// starred takes a row of signs of stars for how many something has: "★★★★★".
+func (f *filler) starred() {
+	i := slices.IndexFunc(f.m.Params, func(p recipe.Param) bool {
+		return !f.set[p.Name] && anyWord(p.Units, func(unit string) bool { return unit == "stars" })
+	})
+	if at := rowOfStars.FindStringIndex(f.read.Text()); i >= 0 && at != nil {
+		p := &f.m.Params[i]
+		span := wish.Span{From: at[0], To: at[1]}
+		f.put(p.Name, strconv.Itoa(strings.Count(f.read.Said(span), "★")+strings.Count(f.read.Said(span), "⭐")), wish.Wish{Span: span})
+		f.shown = append(f.shown, span)
+		for i := range f.edits { // "by Jo ★★★★☆"
+			f.edits[i].Value = strings.TrimSpace(rowOfStars.ReplaceAllString(f.edits[i].Value, ""))
+		}
+	}
+}
+
+// rowOfStars is at least two full stars, and empty ones behind.
+var rowOfStars = regexp.MustCompile(`(?:[★⭐]\x{FE0F}?){2,5}☆*`)
 
 // rated reports whether a text says how many stars something has.
 func (f *filler) rated() bool {

@@ -231,9 +231,19 @@ func uncut(phrases []wish.Phrase, prompt string) []wish.Phrase {
 				p.From += len(rest)
 			}
 		}
+		if rest := cutName.FindStringSubmatch(prompt[p.From:p.To]); p.Role == wish.Headline && rest != nil && kindOf.MatchString(prompt[:p.From]) { // "my coffee" and "roastery Northpine"
+			p.From += len(rest[1])
+		}
+		if what := versioned.FindStringSubmatch(prompt[:p.From]); p.Role == wish.Headline && what != nil && version.MatchString(prompt[p.From:p.To]) { // "our booking app version 2.3"
+			p.From -= len(what[1])
+		}
 		if i > 0 && p.Role == wish.Second && office.MatchString(prompt[phrases[i-1].To:p.From]) { // "Amara Diallo, author of The Long Quiet"
 			p.From = phrases[i-1].To + len(", ")
 		}
+	}
+	if len(phrases) == 5 && !slices.ContainsFunc(phrases[:3], func(p wish.Phrase) bool { return p.Role != wish.Name }) && phrases[3].Role == wish.Figure && phrases[4].Role == wish.Figure &&
+		prompt[phrases[2].To:phrases[3].From] == " " { // "Android and iPhone: battery 20h vs 24h"
+		phrases[2].Role = wish.Headline
 	}
 	if len(phrases) > 3 && phrases[0].Role == wish.Headline && phrases[1].Role == wish.Item && phrases[2].Role == wish.Item &&
 		prompt[phrases[0].To:phrases[1].From] == " " && listMark.MatchString(prompt[phrases[1].To:phrases[2].From]) {
@@ -250,6 +260,49 @@ var tail = regexp.MustCompile(`^(?:-\pL+| cent(?:er|re)\b)`)
 var (
 	capitals = regexp.MustCompile(`(?:^| )\p{Lu}[\pL'’]* ?\.$`)
 	proper   = regexp.MustCompile(`^(?:\p{Lu}[\pL'’]* )+`)
+)
+
+// behindShares are phrases with the names behind their shares, where the words behind the last one say nothing else and only blanks part all: "results
+// 62% yes 28% no 10% not sure".
+func behindShares(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
+	n := len(phrases)
+	first := slices.IndexFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Figure })
+	if first < 1 {
+		return phrases
+	}
+	last := first
+	for ; last+2 < n && phrases[last+1].Role == wish.Name && phrases[last+2].Role == wish.Figure; last += 2 {
+		if prompt[phrases[last].To:phrases[last+1].From] != " " || prompt[phrases[last+1].To:phrases[last+2].From] != " " || !strings.HasSuffix(prompt[:phrases[last].To], "%") {
+			return phrases
+		}
+	}
+	tail := shareName.FindStringIndex(prompt[phrases[last].To:])
+	if last == first || tail == nil || phrases[first-1].Role != wish.Name || !strings.HasSuffix(prompt[:phrases[last].To], "%") {
+		return phrases
+	}
+	name := wish.Span{From: phrases[last].To + 1, To: phrases[last].To + tail[1]}
+	read := v.Read(prompt[name.From:name.To])
+	if len(read.Wishes()) > 0 || len(read.Left(func(*wish.Wish) bool { return true })) == 0 {
+		return phrases
+	}
+	out := append(slices.Clone(phrases[:first-1]), phrases[first:last+1]...)
+	out = append(out, wish.Phrase{Span: name, Role: wish.Name})
+	return append(out, phrases[last+1:]...)
+}
+
+// shareName is a name of at most three words behind a share.
+var shareName = regexp.MustCompile(`^ \pL+(?: \pL+){0,2}(?:$|[,.;])`)
+
+// version is one of a program, and versioned are the words before that say of which.
+var (
+	version   = regexp.MustCompile(`^(?:(?i:v|version )\d|\d+\.\d)`)
+	versioned = regexp.MustCompile(`(?i)\b(?:for|of|in)(?: our| my| the)? ((?:\pL+ ){1,3})$`)
+)
+
+// cutName is a name behind small words that are the end of what it names, and kindOf the beginning of what it names.
+var (
+	cutName = regexp.MustCompile(`^((?:\p{Ll}+ )+)\p{Lu}[\pL'’&-]*(?: \p{Lu}[\pL'’&-]*)*$`)
+	kindOf  = regexp.MustCompile(`(?i)\b(?:my|our|the|a|an) \p{Ll}+ $`)
 )
 
 // office is what a person is or does, before the words for where.

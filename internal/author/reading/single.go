@@ -168,37 +168,3 @@ func (f *filler) pictured(at wish.Span) (*recipe.Param, wish.Span) {
 	}
 	return nil, at
 }
-
-// takesChosen is what the parameter takes that holds the items which the choice before it is for.
-const takesChosen = "chosen"
-
-// choose takes the items that a change names beside a choice for those that the choice is for: "tick off the milk". It reports whether there are any.
-func (f *filler) choose(w wish.Wish) bool {
-	i := slices.IndexFunc(f.m.Params, func(p recipe.Param) bool { return slices.Contains(p.Takes, takesChosen) })
-	if !f.change || i < 1 || f.m.Params[i-1].Name != w.About {
-		return false
-	}
-	p := &f.m.Params[i]
-	var chosen []string
-	_ = json.Unmarshal([]byte(f.values[p.Name]), &chosen) //nolint:errcheck // canonical, or nothing yet
-	named, places := f.read.Beside(w.Span)
-	if slices.ContainsFunc(f.wishes, func(o wish.Wish) bool { return o.Kind == wish.Range && o.Span.Overlaps(places) }) { // "number them 1 to 3"
-		return false
-	}
-	some := false
-	for q, list := range lists(f.m, f.values) {
-		for _, name := range named {
-			if at := index(q, list, name); at >= 0 {
-				some = true
-				if item := text(q, list[at]); !slices.Contains(chosen, item) {
-					chosen = append(chosen, item)
-				}
-			}
-		}
-	}
-	if some {
-		f.shown = append(f.shown, places)
-		f.put(p.Name, recipe.Encode(chosen), w)
-	}
-	return some
-}

@@ -38,3 +38,24 @@ func (r *Reader) wordSlides(f *filler, read *wish.Reading, b Brief) *filler {
 	}
 	return t
 }
+
+// inOrder are the quoted texts of a brief that has nothing but such texts between which words say that one comes after the other, each a headline:
+// ""Breathe in" then "Breathe out"". It is nil if there are none.
+func (b Brief) inOrder(read *wish.Reading) (out []wish.Phrase) {
+	end := 0
+	for _, p := range b.phrases {
+		if p.Role == wish.Aside {
+			continue
+		}
+		some, only := read.Then(wish.Span{From: end, To: p.From})
+		first := end == 0 && !some && !strings.ContainsAny(b.Prompt[:p.From], ",.;:")
+		if p.Role != wish.Headline && p.Role != wish.Second || !strings.ContainsAny(b.Prompt[p.From:p.To], `"“”„«»「」`) || !first && (end == 0 || !only) {
+			return nil
+		}
+		out, end = append(out, wish.Phrase{Span: p.Span, Role: wish.Headline}), p.To
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}

@@ -175,3 +175,17 @@ func clauses(text string, from, to int) (out []wish.Span) {
 	}
 	return out
 }
+
+// tabled is the place of a recipe of lists that a brief names by several words where examples speak for a chart of rows, whatever texts
+// the words stand in: "table of prices: …", "league table: …". It is -1 if there is none.
+func (r *Reader) tabled(ranked []candidate, b Brief) int {
+	if ranked[0].named || !slices.Contains(ranked[0].m.Fits, "rows") {
+		return -1
+	}
+	said := r.ranking.Read(b.Prompt).Wishes()
+	return slices.IndexFunc(ranked, func(c candidate) bool {
+		return slices.Contains(c.m.Fits, "list") && slices.ContainsFunc(said, func(w wish.Wish) bool {
+			return w.Kind == wish.Subject && w.About == c.m.Name && w.Value == wish.PhraseValue && !w.Not
+		})
+	})
+}

@@ -75,7 +75,7 @@ const verbs: [string, RegExp][] = [
 ]
 
 /** Words of a change that is better than before, which stay: "faster search". */
-const better = /^(?:faster|better|quicker|smaller|schneller|besser|más rápid|mejor|plus rapide|meilleur|mais rápid|melhor|più veloce|miglior)/i
+const better = /^(?:faster|better|quicker|smaller|smoother|cleaner|simpler|easier|schneller|besser|más rápid|mejor|plus rapide|meilleur|mais rápid|melhor|più veloce|miglior)/i
 
 /** The changes that are given as texts: those in no group are new where others have one. Where there are groups, a change that begins with the word of another goes there. */
 function inGroups(params: Params): Change[] {
@@ -90,7 +90,7 @@ function inGroups(params: Params): Change[] {
 function byVerb({ group, text }: Change): Change {
   const [name, verb] = verbs.find(([, word]) => word.test(text)) ?? []
   if (name && verb) return { group: name, text: text.replace(verb, '') }
-  return { group: group === 'New' && better.test(text) ? 'Improved' : group, text }
+  return { group: group !== 'Removed' && better.test(text) ? 'Improved' : group, text } // "fixed crash on login, faster upload"
 }
 
 /** As many changes as are shown: each group has its share, and at least one. */

@@ -89,7 +89,7 @@ const plain = (_: Part, manner: Manner) => manner.enter
 /** A slow run over the whole scene and a little beyond, where the next one takes its place. */
 const through = (scene: number): Key[] => [[0, 0, eases.linear], [scene, 1]]
 
-const things: Record<string, string> = { confetti: 'Confetti falls', snow: 'Snow falls', sparks: 'Sparks rise', hearts: 'Hearts rise', balloons: 'Balloons rise', bubbles: 'Bubbles rise', petals: 'Petals fall', leaves: 'Leaves fall', rain: 'Rain falls', stars: 'Stars twinkle', dust: 'Particles drift' }
+const things: Record<string, string> = { confetti: 'Confetti falls', snow: 'Snow falls', sparks: 'Sparks rise', hearts: 'Hearts rise', balloons: 'Balloons rise', bubbles: 'Bubbles rise', petals: 'Flowers and petals fall', leaves: 'Leaves fall', rain: 'Rain falls', stars: 'Stars twinkle', dust: 'Particles drift' }
 
 const acts: Record<string, string> = { rise: 'it rises', drift: 'it moves across the frame from left to right', driftleft: 'it moves across the frame from right to left', driftup: 'it moves across the frame from the lower left to the upper right', driftdown: 'it moves across the frame from the upper left to the lower right', fall: 'it falls', spin: 'it turns', load: 'it turns', beat: 'it beats', ring: 'it rings', shake: 'it shakes', bounce: 'it bounces', hop: 'it hops', wave: 'it waves', swing: 'it swings', sway: 'it sways', blink: 'it blinks', flicker: 'it flickers', twinkle: 'it twinkles', float: 'it floats', steam: 'it steams', draw: 'it is drawn line by line', grow: 'it grows', pop: 'it pops up', nod: 'it nods', drive: 'it drives' }
 

@@ -88,7 +88,7 @@ function Lines({ part, v, look: usual, box, time }: Props) {
       </Drawing>
       {plot.ticks.map((tick) => (
         <Label key={tick} x={plot.left - 1.6} y={y(tick)} size={least} align="right" style={{ color: look.soft, opacity: axes }}>
-          {written(tick, { ...part, decimals: plot.decimals }, plot.short)}
+          {written(tick, { ...plot.bare, decimals: plot.decimals }, plot.short)}
         </Label>
       ))}
       {rows.map(
@@ -104,7 +104,7 @@ function Lines({ part, v, look: usual, box, time }: Props) {
           plot.valued(i) &&
           at >= i && (
             <Label key={i} {...plot.over(i)} size={plot.value} align="center" style={{ color: i === marked ? look.ink : look.soft, fontFamily: look.face.display, fontWeight: look.face.weight, opacity: clamp((at - i) * 2), ...(look.style !== 'playful' && { textShadow: `0 0 0.4em ${look.base}, 0 0 0.2em ${look.base}` }) }}>
-              {plot.written(row.value)}
+              {plot.plain(row.value)}
             </Label>
           ),
       )}
@@ -116,10 +116,10 @@ function Lines({ part, v, look: usual, box, time }: Props) {
   )
 }
 
-/** The value at the head of the line: beside it where there is room, else above it. */
-function Tag({ look, x, y, size, limit, opacity, children }: { look: Look; x: number; y: number; size: number; limit: { left: number; right: number; beside: boolean }; opacity: number; children: string }) {
+/** The value at the head of the line: beside it where there is room, else above or below it. */
+function Tag({ look, x, y, size, limit, opacity, children }: { look: Look; x: number; y: number; size: number; limit: { left: number; right: number; beside: boolean; under: boolean }; opacity: number; children: string }) {
   const half = (ems(children) * size * 1.08) / 2 + 1.2
-  const place = limit.beside ? { x: x + size * 0.5, y, align: 'left' as const } : { x: clamp(x, limit.left + half, Math.max(limit.right + 3.5 - half, limit.left + half)), y: Math.max(y - size * 1.25, size * 0.5), align: 'center' as const }
+  const place = limit.beside ? { x: x + size * 0.5, y, align: 'left' as const } : { x: clamp(x, limit.left + half, Math.max(limit.right + 3.5 - half, limit.left + half)), y: limit.under ? y + size * 1.25 : Math.max(y - size * 1.25, size * 0.5), align: 'center' as const }
   return (
     <Label
       {...place}
@@ -156,11 +156,14 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   const ticks = y.ticks(count)
   const decimals = Math.max(0, ...ticks.map(decimalsOf))
   const short = Math.max(...values.map(Math.abs)) >= 10000
-  const left = Math.max(...ticks.map((t) => ems(written(t, { ...part, decimals }, short)))) * least * 1.1 + 2.4
+  const left = Math.max(...ticks.map((t) => ems(written(t, { ...bare, decimals }, short)))) * least * 1.1 + 2.4
   const fine = part.decimals ?? Math.min(Math.max(...values.map(decimalsOf)), n > 20 ? 1 : 3)
   const brief = (value: number) => written(value, { ...part, decimals: fine }, high >= 1e6 || low <= -1e6)
-  const broad = Math.max(...values.map((v) => ems(brief(v)))) * 1.1
-  const tag = (broad + (look.style === 'playful' ? 1.6 : 0.7)) * numberOf(look)
+  // A unit that is a word stands at the newest value alone.
+  const bare = { ...part, unit: (part.unit ?? '').length > 2 ? '' : part.unit }
+  const plain = (value: number) => written(value, { ...bare, decimals: fine }, high >= 1e6 || low <= -1e6)
+  const broad = Math.max(...values.map((v) => ems(plain(v)))) * 1.1
+  const tag = (Math.max(...values.map((v) => ems(brief(v)))) * 1.1 + (look.style === 'playful' ? 1.6 : 0.7)) * numberOf(look)
   const beside = tag < box.w * 0.2
   // The label of the last point has its half beyond the point.
   const last = Math.min(ems(rows[n - 1]?.label ?? '') * size * 0.6, 15)
@@ -174,13 +177,14 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   const few = n <= 8 && broad * value + 1 < step
   const marked = placeOf(rows, part.marked)
   const best = marked >= 0 ? marked : rows.reduce((b, r, i) => (r.value > rows[b]!.value ? i : b), 0)
-  // The value of the last point stands beside it, or above it.
-  const free = (i: number) => x(n - 1) - x(i) > (broad * (value + (beside ? 0 : numberOf(look) * 2))) / 2 + 2
+  // The value of the last point stands beside it, or above it; below it where the line falls to it and leaves room.
+  const under = !beside && n > 1 && rows[n - 1]!.value < rows[n - 2]!.value && y(rows[n - 1]!.value) + numberOf(look) * 1.95 < bottom
+  const free = (i: number) => under || x(n - 1) - x(i) > (broad * value + (beside ? 0 : tag * 2)) / 2 + 2
   // A value stands above its point and beside the line where that is steep; in a valley, and before the line rises, below the point.
   const over = (i: number) => {
-    const [at, half] = [y(rows[i]!.value), (ems(brief(rows[i]!.value)) * value) / 2]
+    const [at, half] = [y(rows[i]!.value), (ems(plain(rows[i]!.value)) * value) / 2]
     const [before, after] = [i > 0 ? at - y(rows[i - 1]!.value) : 0, at - y(rows[i + 1]!.value)]
-    const below = before >= 0 && after > 0 && at + value * 2 < bottom
+    const below = ((before >= 0 && after > 0) || !free(i)) && at + value * 2 < bottom
     const steep = i === 0 ? 1 : before < 0 && after > 0 ? -clamp(after / step) : before > 0 && after < 0 ? clamp(-after / step) : 0
     // A line that rises leaves room at its upper left, one that falls at its upper right.
     return { x: x(i) + (i === 0 ? half - 1 : steep * (half + 1)), y: at + (below ? 1 : -1) * (value * 0.78 + (i === marked ? 2.6 : 1.2)) }
@@ -204,10 +208,12 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   }
   return {
     x, y, d, curve, ticks,
-    value, beside, decimals, short, left, right, size,
+    value, beside, under, decimals, short, left, right, size,
     zero: y(Math.max(y.domain()[0]!, Math.min(0, y.domain()[1]!))),
     written: brief,
-    valued: (i: number) => n > 1 && i < n - 1 && free(i) && (few || i === best),
+    plain,
+    bare,
+    valued: (i: number) => n > 1 && i < n - 1 && (few || (i === best && free(i))),
     over,
     // The label of the first and of the last point stays in the part's room.
     room: (i: number) => Math.min(widest, 30, 2 * Math.min(x(i), box.w - x(i)) + 2),

@@ -41,7 +41,7 @@ function datesOf(part: Part): { dates: string[]; rest: string[] } | null {
   return found.length > 1 && found.every((m) => m !== null) ? { dates: found.map((m) => m![1]!), rest: found.map((m) => m![2]!) } : null
 }
 
-const money = '(?:[$€£¥₹₩]\\s?\\d[\\d.,]*k?|\\d[\\d.,]*\\s?(?:[$€£¥₹₩]|usd|eur|gbp|chf|kr|zł)|\\d+[.,]\\d\\d|\\d+\\s?(?:points?|pts?|punkte|puntos|pontos|punti|goals|tore)|\\d{2,4}|free|gratis)(?:\\s?(?:\\/|per|pro|al|par|por)\\s?\\p{L}+)?'
+const money = '(?:[$€£¥₹₩]\\s?\\d[\\d.,]*k?|\\d[\\d.,]*\\s?(?:[$€£¥₹₩]|usd|eur|gbp|chf|kr|zł)|\\d+[.,]\\d\\d|\\d+\\s?(?:points?|pts?|punkte|puntos|pontos|punti|goals|tore)|\\d{1,4}|free|gratis)(?:\\s?(?:\\/|per|pro|al|par|por)\\s?\\p{L}+)?'
 const hour = '\\d{1,2}(?:[:.]\\d\\d)?(?:\\s?[ap]\\.?m\\.?)?'
 const ended = new RegExp(`^(.*\\p{L}\\)?)\\s*[:–—-]?\\s+(${money}|${hour}\\s?[–-]\\s?${hour}|\\d{1,2}[:.]\\d\\d(?:\\s?[ap]\\.?m\\.?)?|\\d{1,2}\\s?[ap]\\.?m\\.?|closed|geschlossen|cerrado|fermé|fechado|chiuso)$`, 'iu')
 
@@ -49,6 +49,7 @@ const ended = new RegExp(`^(.*\\p{L}\\)?)\\s*[:–—-]?\\s+(${money}|${hour}\\s
 function endsOf(part: Part): { ends: string[]; rest: string[] } | null {
   const found = (part.items as string[]).map((item) => ended.exec(item.trim()))
   if (found.length < 2 || !found.every((m) => m !== null) || part.marks === 'strike') return null
+  if (part.marks !== 'number' && found.every((m) => /^\d$/.test(m![2]!))) return null // "iPhone 5, Pixel 9"
   const rest = found.map((m) => m![1]!.replace(/[\s:–—-]+$/, ''))
   return new Set(rest).size === rest.length ? { ends: found.map((m) => m![2]!), rest } : null
 }

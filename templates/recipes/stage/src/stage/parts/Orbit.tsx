@@ -88,7 +88,7 @@ function system(box: Size, n: number) {
 }
 
 /** The size of the names of planets. */
-const naming = 3
+const naming = 3.6
 
 function Planets({ part, v, look, box, time }: Props) {
   const n = part.bodies.length
@@ -157,7 +157,7 @@ function roomOf(own: Placed, all: Placed[], sun: number): number {
 const Name = ({ of, room, x, y, look }: { of: Placed; room: number; x: number; y: number; look: Look }) => {
   const name = nameOf(of)
   return (
-    <Label x={x + name.x} y={y + name.y} size={naming} align="center" style={{ color: look.soft, fontWeight: 550, opacity: clamp(of.p * 3 - 2) * room }}>
+    <Label x={x + name.x} y={y + name.y} size={naming} align="center" style={{ color: look.ink, fontWeight: 600, opacity: clamp(of.p * 3 - 2) * room }}>
       {of.body.label!}
     </Label>
   )
@@ -166,7 +166,7 @@ const Name = ({ of, room, x, y, look }: { of: Placed; room: number; x: number; y
 /** The names of the sun, and of the moon of a planet with one, beside them. */
 function Lights({ part, bodies, sun, flat, x, y, look, turn, enter }: { part: OrbitPart; bodies: Placed[]; sun: number; flat: number; x: number; y: number; look: Look; turn: number; enter: number }) {
   const [ofSun, ofMoon] = part.lights!
-  const style = (opacity: number) => ({ color: look.soft, fontWeight: 550, opacity })
+  const style = (opacity: number) => ({ color: look.ink, fontWeight: 600, opacity, textShadow: `0 0 0.5em ${look.base}` })
   return (
     <>
       <Label x={x} y={y + sun * 1.5 + naming * 0.6} size={naming} align="center" style={style(clamp(enter * 3 - 1))}>
@@ -174,7 +174,7 @@ function Lights({ part, bodies, sun, flat, x, y, look, turn, enter }: { part: Or
       </Label>
       {bodies.flatMap((b) =>
         moonsOf(b, part, turn, flat).slice(0, b.body.moons === 1 ? 1 : 0).map((moon) => (
-          <Label key={b.i} x={x + b.at.x + moon.x + Math.sign(moon.x) * naming * 1.4} y={y + b.at.y + moon.y - naming * 0.9} size={naming * 0.85} align="center" style={style(clamp(b.p * 3 - 2) * clamp((Math.abs(Math.cos(moon.angle)) - 0.3) * 4))}>
+          <Label key={b.i} x={x + b.at.x + moon.x} y={y + b.at.y + moon.y - moon.r - naming * 0.75} size={naming * 0.85} align="center" style={style(clamp(b.p * 3 - 2))}>
             {ofMoon}
           </Label>
         )),

@@ -56,6 +56,9 @@ function shadesOf(color: string): string[] {
 const leaves = ['#d9622b', '#c23b22', '#e3a02f', '#8a4a1f', '#b9852c']
 const petals = ['#e8697f', '#f2a0ad', '#d6455f', '#f7c9cf']
 
+/** A petal with a notch at its top, 2.2 high. */
+const petal = 'M0 1.2C-0.9 0.7 -1 -0.5 -0.42 -1.1Q-0.16 -0.86 0 -1.02Q0.16 -0.86 0.42 -1.1C1 -0.5 0.9 0.7 0 1.2Z'
+
 const wrap = (v: number) => v - Math.floor(v)
 
 const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX.Element | null }> = {
@@ -131,9 +134,24 @@ const kinds: Record<string, { count: number; one(air: Air, i: number): React.JSX
       const y = (wrap(c(0) + (t * (4 + 5 * c(1))) / h) * 1.16 - 0.08) * h
       const x = wrap(c(2) + (t * (0.4 + c(1))) / w) * w + swing(t, 4 + 3 * c(3), c(4)) * 3
       const s = 0.9 + 1.1 * c(5)
+      const colours = own ?? petals
+      const fill = colours[i % colours.length]
+      const turn = c(4) * 360 + swing(t, 5, c(6)) * 40
+      const seenHere = 0.95 * seen(x, y, s * 1.7)
+      if (i % 3 === 0) {
+        // A whole flower among the petals.
+        return (
+          <g key={i} transform={`translate(${x} ${y}) rotate(${turn}) scale(${s * 1.25})`} opacity={seenHere}>
+            {[0, 72, 144, 216, 288].map((at) => (
+              <path key={at} d={petal} transform={`rotate(${at}) translate(0 -1.05) scale(1 -1)`} fill={fill} />
+            ))}
+            <circle r={0.62} fill="#f6c445" />
+          </g>
+        )
+      }
       // A petal that turns over looks narrow for a moment.
       const flip = 0.35 + 0.65 * Math.abs(Math.cos((t * (0.14 + 0.14 * c(6)) + c(3)) * 2 * Math.PI))
-      return <path key={i} d="M0 1.2C-0.9 0.7 -1 -0.5 -0.42 -1.1Q-0.16 -0.86 0 -1.02Q0.16 -0.86 0.42 -1.1C1 -0.5 0.9 0.7 0 1.2Z" transform={`translate(${x} ${y}) rotate(${c(4) * 360 + swing(t, 5, c(6)) * 40}) scale(${s * flip} ${s})`} fill={(own ?? petals)[i % (own ?? petals).length]} opacity={0.9 * seen(x, y, s)} />
+      return <path key={i} d={petal} transform={`translate(${x} ${y}) rotate(${turn}) scale(${s * flip} ${s})`} fill={fill} opacity={seenHere} />
     },
   },
   balloons: {

@@ -149,10 +149,11 @@ function alone({ things, part, look, box, time, enter, colour }: Alone) {
   const u = (time / part.turn) % 1
   const { size, cx, cy } = placed(part, box)
   const base = { thing, look, colour }
-  const target = other && <g transform={`translate(${box.w * 0.8} ${box.h * 0.2})`}><Thing thing={other} size={size * 0.5} look={look} colour={colourOf(other, { ...part, color: undefined }, look)} drawn={enter} /></g>
+  const up = part.up ?? 0
+  const target = other && <g transform={`translate(${box.w * 0.8} ${box.h * (0.2 - Math.min(up, 0) * 1.6)})`}>{other === 'star' && strewn(size * 0.13)}<Thing thing={other} size={size * 0.5} look={look} colour={colourOf(other, { ...part, color: undefined }, look)} drawn={enter} /></g>
   if (act === 'rise' && ['sun', 'moon', 'sunrise', 'moon-star'].includes(thing)) return dawn(base, { other, size, box, u: part.still ? u : clamp(time / part.lasts), still: part.still, id: part.id })
   const course = courses[act]
-  if (target && (act === 'rise' || course)) return <>{target}{flight(base, { size, box, p: part.still ? u : clamp(time / part.lasts), time })}</>
+  if (target && (act === 'rise' || course)) return <>{target}{flight(base, { size, box, up, p: part.still ? u : clamp(time / part.lasts), time })}</>
   if (act === 'rise' || act === 'fall' || course) {
     // Beside texts it has a lane of its own.
     const s = part.lane ? box.h * 0.92 : size * 0.72
@@ -218,9 +219,16 @@ function alone({ things, part, look, box, time, enter, colour }: Alone) {
   )
 }
 
+/** Small stars around one that something flies to. */
+const strewn = (far: number) =>
+  [[-3.4, -0.6, 0.5], [2.3, -0.9, 0.65], [-2.1, 2.2, 0.4], [3.1, 1.6, 0.45], [-5.6, 0.9, 0.35], [0.6, 3.4, 0.3]].map(([x, y, r]) => (
+    <path key={x} d="M0 -1L0.29 -0.29L1 0L0.29 0.29L0 1L-0.29 0.29L-1 0L-0.29 -0.29z" transform={`translate(${x! * far} ${y! * far}) scale(${r! * far})`} fill="#ffe9a8" />
+  ))
+
 /** A thing on its way from below to the other one, which it comes near. */
-function flight({ thing, look, colour }: { thing: string; look: Look; colour: string }, { size, box, p, time }: { size: number; box: PartProps['box']; p: number; time: number }) {
-  const [from, to] = [{ x: box.w * 0.06, y: box.h * 1.02 }, { x: box.w * 0.71, y: box.h * 0.36 }]
+function flight({ thing, look, colour }: { thing: string; look: Look; colour: string }, { size, box, up, p, time }: { size: number; box: PartProps['box']; up: number; p: number; time: number }) {
+  // A text below or above has its own room.
+  const [from, to] = [{ x: box.w * 0.06, y: box.h * (1.02 - Math.max(up, 0) * 3.2) }, { x: box.w * 0.71, y: box.h * (0.36 - Math.min(up, 0) * 1.6) }]
   const way = 0.12 + 0.88 * easeInOut(p)
   const angle = (Math.atan2(from.y - to.y, to.x - from.x) * 180) / Math.PI
   const s = size * 0.72 * (1 - 0.45 * way)
