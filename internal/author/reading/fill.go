@@ -114,6 +114,7 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	f.ticked()
 	f.starred()
 	f.greeting()
+	f.capitalized()
 	for i := range f.edits { // a new video has nothing yet that one scene could differ from
 		if p := m.Param(f.edits[i].Param); p != nil && !p.Scene {
 			f.edits[i].in = nil

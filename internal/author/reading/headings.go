@@ -1,0 +1,42 @@
+package reading
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// owning is what says whose somebody's things are.
+var owning = regexp.MustCompile(`\b(?:our|my)$`)
+
+// capitalized begins the heading of data with a capital where the prompt says what the data are about and nothing calls those words the
+// heading: "bar chart of our monthly sales" stands under "Monthly sales". Quoted words, and names such as "iPhone" and "npm", stay as they are.
+func (f *filler) capitalized() {
+	p := taker(f.m, "text")
+	data := slices.ContainsFunc([]string{"rows", "list", "sides"}, func(what string) bool { return taker(f.m, what) != nil })
+	if f.change || p == nil || !data || taker(f.m, "range.to") != nil || len(f.m.Beats) > 0 {
+		return
+	}
+	e := f.assigned(p.Name)
+	if e == nil || e.Value == "" {
+		return
+	}
+	before, _, found := strings.Cut(f.read.Text(), e.Value)
+	before = strings.ToLower(strings.TrimRight(before, " :"))
+	called := anyWord(p.Words, func(word string) bool { return strings.HasSuffix(before, strings.ToLower(word)) })
+	last, _ := utf8.DecodeLastRuneInString(before)
+	first, _, _ := strings.Cut(e.Value, " ")
+	plain := strings.ToLower(first) == first && strings.ContainsFunc(first, func(r rune) bool {
+		return strings.ContainsRune("aeiouyäöüáéíóúàèìòùâêîôûãõœæ", r) || r > unicode.MaxLatin1
+	})
+	if owner.MatchString(first) { // "our bakery's sales"
+		if at := owning.FindString(before); at != "" {
+			e.Value = at + " " + e.Value
+		}
+	}
+	if found && !called && plain && !strings.ContainsRune("\"“„«「'‘", last) {
+		e.Value = capital(e.Value)
+	}
+}
