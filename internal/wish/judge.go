@@ -105,7 +105,7 @@ func (w *Wish) IsCode() bool { return w.Kind == Text && w.Unit == codeUnit }
 func (v *Vocabulary) ForWhat(text string, least int) (s Span, ok bool) {
 	r := newReader(v, text, false)
 	for i := range r.p {
-		if !r.is(i, forWhom) && (i == 0 || !r.is(i, of) || r.term(i-1, Topic) == nil) { // "promoción de la peluquería Lola"
+		if !r.is(i, forWhom) && (i == 0 || !r.is(i, of, to) || r.term(i-1, Topic) == nil) { // "promoción de la peluquería Lola", "countdown to the start"
 			continue
 		}
 		from := r.skip(i+1, 1, article, mine)

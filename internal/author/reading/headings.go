@@ -11,19 +11,25 @@ import (
 // owning is what says whose somebody's things are.
 var owning = regexp.MustCompile(`\b(?:our|my)$`)
 
+// ofWhom is whose a list is, between its heading and the colon: "weekly schedule for our gym: …".
+var ofWhom = regexp.MustCompile(`^( (?:for|of|at) (?:our|my|the) \pL[\pL' ]{1,30}):`)
+
 // capitalized begins the heading of data with a capital where the prompt says what the data are about and nothing calls those words the
 // heading: "bar chart of our monthly sales" stands under "Monthly sales". Quoted words, and names such as "iPhone" and "npm", stay as they are.
 func (f *filler) capitalized() {
-	p := taker(f.m, "text")
+	p, title := taker(f.m, "text"), taker(f.m, "about.title")
 	data := slices.ContainsFunc([]string{"rows", "list", "sides"}, func(what string) bool { return taker(f.m, what) != nil })
-	if f.change || p == nil || !data || taker(f.m, "range.to") != nil || len(f.m.Beats) > 0 {
+	if title != nil {
+		p, data = title, true
+	}
+	if f.change || p == nil || !data || title == nil && taker(f.m, "range.to") != nil || len(f.m.Beats) > 0 {
 		return
 	}
 	e := f.assigned(p.Name)
 	if e == nil || e.Value == "" {
 		return
 	}
-	before, _, found := strings.Cut(f.read.Text(), e.Value)
+	before, behind, found := strings.Cut(f.read.Text(), e.Value)
 	before = strings.ToLower(strings.TrimRight(before, " :"))
 	called := anyWord(p.Words, func(word string) bool { return strings.HasSuffix(before, strings.ToLower(word)) })
 	last, _ := utf8.DecodeLastRuneInString(before)
@@ -35,6 +41,9 @@ func (f *filler) capitalized() {
 		if at := owning.FindString(before); at != "" {
 			e.Value = at + " " + e.Value
 		}
+	}
+	if whose := ofWhom.FindStringSubmatch(behind); found && whose != nil && (title != nil || !strings.HasPrefix(whose[1], " for")) && len(f.r.choosing.Read(whose[1]).Wishes()) == 0 {
+		e.Value += whose[1]
 	}
 	if found && !called && plain && !strings.ContainsRune("\"“„«「'‘", last) {
 		e.Value = capital(e.Value)

@@ -241,12 +241,18 @@ func (f *filler) entitled(b Brief) {
 	p, behind, list := f.free("about.title"), "", slices.Contains(f.m.Fits, "list")
 	if q := taker(f.m, "about.title"); q != nil && !list { // where a day is named: "school fete · 14 June"
 		text := taker(f.m, "text")
+		if i := slices.IndexFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Subject && w.About == f.m.Name }); i >= 0 && p == q && f.read.Known() && !f.change { // "60 second plank timer"
+			f.overline(b.Prompt[:f.wishes[i].Span.From], p)
+			if f.set[p.Name] {
+				return
+			}
+		}
 		if text != nil && f.set[text.Name] && q != text && p == q && f.read.Known() { // "countdown to product launch: 10 seconds, then …"
 			if end := headEnd(b.Prompt); end > 0 {
 				f.overline(b.Prompt[:end], p)
 			}
 		}
-		if text == nil || f.set[text.Name] {
+		if span, _, ok := f.forWhat(b); text == nil || f.set[text.Name] && !(ok && !f.r.choosing.Read(b.Prompt).For(span) && span.From < strings.Index(b.Prompt, f.assigned(text.Name).Value)) { // "countdown to our fair, ending with …"
 			p = nil
 		}
 		if e := f.assigned(q.Name); e != nil && strings.ContainsFunc(e.Value, unicode.IsDigit) {
@@ -264,9 +270,21 @@ func (f *filler) entitled(b Brief) {
 		return w.Kind == wish.Subject && w.About == f.m.Name && w.Span.To < span.From
 	}
 	if ok && (list || behind != "" || slices.ContainsFunc(f.wishes, named)) {
-		f.put(p.Name, f.read.Said(span)+behind, wish.Wish{Span: span})
+		said := span
+		for _, w := range f.wishes { // "price list of our salon"
+			if list && named(w) && strings.Count(b.Prompt[w.Span.To:span.From], " ") <= 3 && !strings.EqualFold(f.read.Said(w.Span), f.m.Name) && !f.itemed(f.read.Said(w.Span)) {
+				said.From = w.Span.From
+			}
+		}
+		f.put(p.Name, f.read.Said(said)+behind, wish.Wish{Span: span})
 		f.shown = append(f.shown, aside)
 	}
+}
+
+// itemed reports whether words end with one for the items of a list: "bullet points".
+func (f *filler) itemed(words string) bool {
+	p := taker(f.m, "list")
+	return p != nil && anyWord(p.Words, func(word string) bool { return strings.HasSuffix(strings.ToLower(words), strings.ToLower(word)) })
 }
 
 // purposed shows what a title is for where nothing else is said: "a title card for my physics lesson".
