@@ -107,6 +107,7 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	f.entitled(b)
 	f.purposed(b)
 	f.heading(b)
+	f.labelled(b)
 	f.sort(b)
 	f.raised()
 	f.nameFirst(b.Prompt)

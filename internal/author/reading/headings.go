@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/koda-video/koda/internal/wish"
 )
 
 // owning is what says whose somebody's things are.
@@ -48,4 +50,30 @@ func (f *filler) capitalized() {
 	if found && !called && plain && !strings.ContainsRune("\"“„«「'‘", last) {
 		e.Value = capital(e.Value)
 	}
+}
+
+// longestLabel is how many words stand before the colon of a label at most.
+const longestLabel = 4
+
+// labelled shows what stands before the colon of a text above the text, where nobody understands those words: "quiz question: What is …?".
+func (f *filler) labelled(b Brief) {
+	p := f.free("label")
+	if p == nil || f.change || len(b.phrases) == 0 {
+		return
+	}
+	head, rest, _ := strings.Cut(b.Prompt[:b.phrases[0].From], ":")
+	first, _, _ := strings.Cut(head, " ")
+	left := f.left()
+	if strings.TrimSpace(rest) != "" || head == b.Prompt[:b.phrases[0].From] || len(strings.Fields(head)) > longestLabel || len(left) == 0 || !strings.Contains(head, left[0]) {
+		return
+	}
+	read := f.r.choosing.Read(head)
+	if place, ok := read.Purpose(); ok && place.To > 0 || f.r.choosing.Framing(head+" x") > 0 || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.Subject && w.Span.To <= len(head) || w.Kind != wish.Text && w.Kind != wish.Remark && w.Span.To <= len(first)
+	}) {
+		return
+	}
+	span := wish.Span{To: len(head)}
+	f.put(p.Name, capital(head), wish.Wish{Span: span})
+	f.shown = append(f.shown, span)
 }

@@ -301,6 +301,9 @@ const mostNamed = 3
 // tones is a colour for the whole look: "brown tones".
 var tones = regexp.MustCompile(`(?i)^\pL+(?: \pL+)? (?:tones?|shades?|hues?|Töne|Tönen|tonos|tons|toni)(?:\PL|$)`)
 
+// firstWord is the word right behind a blank.
+var firstWord = regexp.MustCompile(`^ \pL+`)
+
 // tinted takes a colour that stands at a thing for the thing.
 func (f *filler) tinted(h *hunt, one sight) {
 	p := taker(f.m, takesColour)
@@ -311,6 +314,12 @@ func (f *filler) tinted(h *hunt, one sight) {
 		before := w.Span.To <= h.tokens[one.first].From && strings.TrimSpace(h.text[w.Span.To:h.tokens[one.first].From]) == ""
 		apart := h.text[h.tokens[one.to-1].To:max(w.Span.From, h.tokens[one.to-1].To)]
 		behind := one.move != "" && strings.Trim(apart, ", ") == "" && strings.HasPrefix(apart, ",") || f.read.Trailing() && w.Span.From >= h.tokens[one.last-1].To && strings.TrimSpace(h.text[h.tokens[one.last-1].To:w.Span.From]) == ""
+		name, _ := f.r.Sign(firstWord.FindString(h.text[w.Span.To:]))
+		again := w.Kind == wish.Colour && name != "" && name == one.thing // "a ringing bell with …, yellow bell"
+		if again {
+			behind = true
+			f.shown = append(f.shown, wish.Span{From: w.Span.To + 1, To: w.Span.To + 1 + len(strings.TrimSpace(firstWord.FindString(h.text[w.Span.To:])))})
+		}
 		if w.Kind == wish.Colour && !w.Not && !w.Behind() && (before || behind) && !tones.MatchString(f.read.Said(w.Span)+h.text[w.Span.To:]) {
 			f.put(p.Name, w.Value, w)
 			f.sights = append(f.sights, w.Span)

@@ -54,6 +54,9 @@ func (r *Reader) learnedOf(b Brief) Brief {
 	for _, c := range classes {
 		b.ranks = append(b.ranks, c.Name)
 	}
+	if len(b.phrases) == 1 && len(b.ranks) > 1 && b.ranks[0] == unfitClass && b.phrases[0].Role == wish.Headline && b.phrases[0].Span == (wish.Span{To: len(b.Prompt)}) { // "good morning chat" says itself
+		b.ranks = b.ranks[1:]
+	}
 	read := r.choosing.Read(b.Prompt)
 	if len(b.phrases) > 0 && b.phrases[0].Role == wish.Headline {
 		if from, ok := read.Announced(b.phrases[0].Span); ok { // "grand opening of Bella's"

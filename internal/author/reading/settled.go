@@ -68,6 +68,9 @@ func (f *filler) about(b Brief) {
 	}) {
 		return
 	}
+	if e := f.assigned(text.Name); e != nil && strings.Contains(strings.ToLower(e.Value), strings.ToLower(b.Prompt[span.From:span.To])) { // "version 2.4.0 of our app Pantry"
+		return
+	}
 	name := p.Name
 	if f.headed { // a line below had taken the place of a headline: "for our Birkenhof: potatoes, Fridays from 9"
 		name = f.lowered(text)
@@ -242,7 +245,9 @@ func (f *filler) entitled(b Brief) {
 	if q := taker(f.m, "about.title"); q != nil && !list { // where a day is named: "school fete · 14 June"
 		text := taker(f.m, "text")
 		if i := slices.IndexFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Subject && w.About == f.m.Name }); i >= 0 && p == q && f.read.Known() && !f.change { // "60 second plank timer"
-			f.overline(b.Prompt[:f.wishes[i].Span.From], p)
+			if head := strings.TrimRight(b.Prompt[:f.wishes[i].Span.From], " "); strings.HasSuffix(head, " "+strings.Join(f.left(), " ")) || head == strings.Join(f.left(), " ") {
+				f.overline(head, p)
+			}
 			if f.set[p.Name] {
 				return
 			}
@@ -263,7 +268,11 @@ func (f *filler) entitled(b Brief) {
 		return
 	}
 	span, aside, ok := f.forWhat(b)
-	if end := headEnd(b.Prompt); !ok && !list && end > 0 && behind == "" { // "countdown to product launch: 3 2 1"
+	switch end := headEnd(b.Prompt); {
+	case ok || end < 0:
+	case list:
+		f.topic(p, end)
+	case behind == "": // "countdown to product launch: 3 2 1"
 		f.overline(b.Prompt[:end], p)
 	}
 	named := func(w wish.Wish) bool {
@@ -279,6 +288,24 @@ func (f *filler) entitled(b Brief) {
 		f.put(p.Name, f.read.Said(said)+behind, wish.Wish{Span: span})
 		f.shown = append(f.shown, aside)
 	}
+}
+
+// topic shows the words before the colon of a list from the first to the last that nobody understands, if a word for the recipe stands among
+// them: "three tips for better sleep".
+func (f *filler) topic(p *recipe.Param, end int) {
+	left, text := f.left(), f.read.Text()
+	if len(left) < 2 {
+		return
+	}
+	first, last := left[0], left[len(left)-1]
+	span := wish.Span{From: strings.Index(text[:end], first), To: strings.LastIndex(text[:end], last) + len(last)}
+	if span.From < 0 || span.To <= span.From+len(first) || span.To-span.From > longestHeading || !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.Subject && w.About == f.m.Name && w.Span.In(span)
+	}) {
+		return
+	}
+	f.put(p.Name, f.read.Said(span), wish.Wish{Span: span})
+	f.shown = append(f.shown, span)
 }
 
 // itemed reports whether words end with one for the items of a list: "bullet points".
