@@ -81,7 +81,7 @@ function skyIn(text: string, several: boolean): { sky?: string; words: string; b
   }
   for (let more = /(\S+)\s+$/.exec(text.slice(0, from)); more && !more[1]!.includes(GAP) && around.has(plain(more[1]!)); more = /(\S+)\s+$/.exec(text.slice(0, from))) from = more.index
   for (let more = /^\s+([^\s,;]+)/.exec(text.slice(to)); more && !more[1]!.includes(GAP) && around.has(plain(more[1]!)) && !/^(and|und|y|et|e|with|mit|con|avec|com|&)$/i.test(more[1]!); more = /^\s+([^\s,;]+)/.exec(text.slice(to))) to += more[0].length
-  const words = text.slice(from, to).replace(/\u0000/g, ' ').replace(emoji, '').replace(/\s+([,;])/g, '$1').replace(/\s+/g, ' ').replace(/^(?:\s|and |und |y |et |e |&|,)+/i, '').trim()
+  const words = text.slice(from, to).replace(/\u0000/g, ' ').replace(emoji, '').replace(/\s+([,;])/g, '$1').replace(/([,;])[,;]+/g, '$1').replace(/\s+/g, ' ').replace(/^(?:\s|and |und |y |et |e |&|,)+/i, '').trim()
   return { sky: skyOf(taken), words, before: text.slice(0, from), behind: text.slice(to) }
 }
 

@@ -156,11 +156,11 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
   const ticks = y.ticks(count)
   const decimals = Math.max(0, ...ticks.map(decimalsOf))
   const short = Math.max(...values.map(Math.abs)) >= 10000
+  // A unit that is a word stands at the newest value alone.
+  const bare = { ...part, suffix: (part.suffix ?? '').trim().length > 2 ? '' : part.suffix }
   const left = Math.max(...ticks.map((t) => ems(written(t, { ...bare, decimals }, short)))) * least * 1.1 + 2.4
   const fine = part.decimals ?? Math.min(Math.max(...values.map(decimalsOf)), n > 20 ? 1 : 3)
   const brief = (value: number) => written(value, { ...part, decimals: fine }, high >= 1e6 || low <= -1e6)
-  // A unit that is a word stands at the newest value alone.
-  const bare = { ...part, unit: (part.unit ?? '').length > 2 ? '' : part.unit }
   const plain = (value: number) => written(value, { ...bare, decimals: fine }, high >= 1e6 || low <= -1e6)
   const broad = Math.max(...values.map((v) => ems(plain(v)))) * 1.1
   const tag = (Math.max(...values.map((v) => ems(brief(v)))) * 1.1 + (look.style === 'playful' ? 1.6 : 0.7)) * numberOf(look)
