@@ -68,10 +68,29 @@ func (r *Reading) Then(s Span) (some, only bool) {
 	return some, some && only
 }
 
-// OfVideo reports whether a place says of the whole video what it says: "15 second video".
+// OfVideo reports whether a place says of the whole video what it says: "15 second video", "15 sec promo:".
 func (r *Reading) OfVideo(s Span) bool {
 	_, j := r.r.at(s)
-	return r.r.is(r.r.skip(j, 1, filler, shape), medium)
+	k := r.r.skip(j, 1, filler, shape)
+	return r.r.is(k, medium) || r.r.term(k, Topic) != nil && r.r.punct(k+1, ":")
+}
+
+// Hued reports whether a place says nothing but that a colour follows: ", colour".
+func (r *Reading) Hued(s Span) bool {
+	i, to := r.r.at(s)
+	for ; i < to; i++ {
+		if !r.r.is(i, hued) && !r.r.punct(i, ",") {
+			return false
+		}
+	}
+	return true
+}
+
+// Medium reports whether a text has a word for a video.
+func (r *Reading) Medium() bool {
+	return slices.ContainsFunc(r.r.p, func(p piece) bool {
+		return slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == medium })
+	})
 }
 
 // Announced is where an announcement of what stands at a place begins, if it is the first that the text says: "grand opening of".

@@ -77,7 +77,9 @@ func (f *filler) ticked() {
 	if p == nil || f.set[p.Name] {
 		return
 	}
-	at := slices.IndexFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Choice && w.About == choice.Name && !w.Not })
+	at := slices.IndexFunc(f.wishes, func(w wish.Wish) bool {
+		return w.Kind == wish.Choice && w.About == choice.Name && w.Value != numbered && !w.Not
+	})
 	list := taker(f.m, "list")
 	if at < 0 || list == nil || f.assigned(list.Name) == nil {
 		return
@@ -109,6 +111,10 @@ func (f *filler) ticked() {
 	}
 	items = slices.DeleteFunc(items, about)
 	if len(chosen) == 0 {
+		said := said
+		for _, item := range items { // the "first aid kit" is no first one
+			said = strings.ReplaceAll(said, strings.ToLower(item), "")
+		}
 		for _, place := range f.r.choosing.Places(said, len(items)) {
 			chosen = append(chosen, items[place-1])
 		}
@@ -117,7 +123,9 @@ func (f *filler) ticked() {
 		return
 	}
 	e.Value = recipe.Encode(items)
-	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.Param == "title" && about(e.Value) })
+	heading := taker(f.m, "text")
+	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return heading != nil && e.Param == heading.Name && about(e.Value) })
+	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.said != "" && slices.Contains(chosen, e.said) }) // the "tape" is not taupe
 	f.put(p.Name, recipe.Encode(chosen), w)
 	if slices.ContainsFunc(f.wishes, func(o wish.Wish) bool { return o.Span.From >= w.Span.To && o.Span.To <= clause.To }) {
 		clause.To = w.Span.To

@@ -11,7 +11,7 @@ import (
 func TestRead_shellBreaks(t *testing.T) {
 	r, _ := reader(t)
 	for prompt, want := range map[string]string{
-		`top 3 reasons to adopt a cat\n1. they purr\n2. they nap`: `list title="top 3 reasons to adopt a cat" items="they purr; they nap" marks=number`,
+		`top 3 reasons to adopt a cat\n1. they purr\n2. they nap`: `list title="Top 3 reasons to adopt a cat" items="they purr; they nap" marks=number`,
 		`title "Hello\nWorld", blue`:                              `headline text="Hello\nWorld" color=#2463eb`,
 		`python code print("a\nb") typed`:                         `code code=print("a\nb") language=python`,
 	} {

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
 
@@ -68,7 +69,7 @@ func (f *filler) labelled(b Brief) {
 		return
 	}
 	read := f.r.choosing.Read(head)
-	if place, ok := read.Purpose(); ok && place.To > 0 || f.r.choosing.Framing(head+" x") > 0 || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+	if place, ok := read.Purpose(); ok && place.To > 0 || read.Medium() || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
 		return w.Kind == wish.Subject && w.Span.To <= len(head) || w.Kind != wish.Text && w.Kind != wish.Remark && w.Span.To <= len(first)
 	}) {
 		return
@@ -76,4 +77,25 @@ func (f *filler) labelled(b Brief) {
 	span := wish.Span{To: len(head)}
 	f.put(p.Name, capital(head), wish.Wish{Span: span})
 	f.shown = append(f.shown, span)
+}
+
+// kindOfPromo shows what stands before the name of the recipe at the beginning of a prompt, up to a colon, where nobody understands all of it: "yoga class
+// promo: first class free". It reports whether it does.
+func (f *filler) kindOfPromo(p *recipe.Param) bool {
+	text := f.read.Text()
+	for _, w := range f.wishes {
+		if w.Kind != wish.Subject || w.About != f.m.Name || w.Not || !strings.HasPrefix(text[w.Span.To:], ":") {
+			continue
+		}
+		head := strings.TrimSpace(text[:w.Span.From])
+		left := f.left()
+		if n := len(strings.Fields(head)); n == 0 || n > longestLabel || len(left) == 0 || !strings.HasPrefix(head, left[0]) || strings.ContainsAny(head, ",.;:") {
+			return false
+		}
+		span := wish.Span{To: len(head)}
+		f.put(p.Name, capital(head), wish.Wish{Span: span})
+		f.shown = append(f.shown, span)
+		return true
+	}
+	return false
 }

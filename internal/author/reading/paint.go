@@ -24,6 +24,9 @@ func (f *filler) colour(w wish.Wish) {
 	if q := taker(f.m, takesColour); f.change && q != nil && p != nil && p.Name != q.Name && slices.ContainsFunc(strings.Fields(f.read.Said(w.Span)), f.draws) { // "le cœur en rouge": no hearts in the air
 		p = q
 	}
+	if p == nil && f.material(w) {
+		return
+	}
 	tint := func(s *single) { s.Color = w.Value }
 	if !w.Not && f.alter(p, w, tint) {
 		return
@@ -89,6 +92,22 @@ func (f *filler) colour(w wish.Wish) {
 		return
 	}
 	f.put(p.Name, w.Value, w)
+}
+
+// material gives a colour to what the words before mean, if the colour follows at once: "wooden floor, dark brown". It reports whether it does.
+func (f *filler) material(w wish.Wish) bool {
+	for _, o := range f.wishes {
+		if o.Kind != wish.Means || o.Not || w.Not || w.About != "" || o.Span.To > w.Span.From || !f.read.Hued(wish.Span{From: o.Span.To, To: w.Span.From}) {
+			continue
+		}
+		for name := range f.m.Means[whole(o.About)].Set {
+			if f.m.Param(name).Type == recipe.Color {
+				f.put(name, w.Value, w)
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // colours is how many colours are asked for.

@@ -222,6 +222,10 @@ func uncut(phrases []wish.Phrase, prompt string) []wish.Phrase {
 		if said := prompt[p.From:p.To]; strings.Count(said, "(") > strings.Count(said, ")") && strings.HasPrefix(prompt[p.To:next], ")") { // "Joel (bar"
 			p.To++
 		}
+		if p.Role == wish.Source { // "command sudo apt update", "git log command"
+			p.From += len(commandBefore.FindString(prompt[p.From:p.To]))
+			p.To -= len(commandBehind.FindString(prompt[p.From:p.To]))
+		}
 		if rest := tail.FindString(prompt[p.To:next]); p.Role == wish.Headline && rest != "" {
 			p.To += len(rest)
 		}
@@ -292,6 +296,12 @@ func behindShares(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wi
 
 // shareName is a name of at most three words behind a share.
 var shareName = regexp.MustCompile(`^ \pL+(?: \pL+){0,2}(?:$|[,.;])`)
+
+// commandBefore and commandBehind say that what stands beside is a command.
+var (
+	commandBefore = regexp.MustCompile(`^(?i:commands?|befehle?|comandos?|commandes?|comandi) `)
+	commandBehind = regexp.MustCompile(` (?i:commands?)$`)
+)
 
 // version is one of a program, and versioned are the words before that say of which.
 var (

@@ -45,6 +45,9 @@ func (f *filler) about(b Brief) {
 		f.shown = append(f.shown, occasion)
 		return
 	}
+	if f.kindOfPromo(p) {
+		return
+	}
 	span, ok := f.r.choosing.ForWhat(b.Prompt, 1)
 	cut := false // by a text that follows at once: "for our clinic app v2.3"
 	for _, w := range f.wishes {
