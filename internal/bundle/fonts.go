@@ -28,9 +28,6 @@ const (
 	fontsURL = fontsDir + "/fonts.css"
 )
 
-// brandName is the file in which people name families for the page.
-const brandName = "src/brand.json"
-
 // letters says what is known of the letters of a page.
 type letters struct {
 	own      bool // the page has fonts for all of them, and koda wrote its code
@@ -48,7 +45,11 @@ func (p *pageBuild) addFonts(ctx context.Context) (letters, error) {
 	if !p.names(fonts.Fallback) {
 		return letters{}, nil
 	}
-	need, ours, err := p.need()
+	brand, err := p.readBrand()
+	if err != nil {
+		return letters{}, err
+	}
+	need, ours, err := p.need(brand)
 	if err != nil {
 		return letters{}, err
 	}
@@ -70,6 +71,9 @@ func (p *pageBuild) addFonts(ctx context.Context) (letters, error) {
 	if text != "" {
 		l.warnings = []string{text}
 	}
+	if brand != nil {
+		l.warnings = append(l.warnings, brand.warned(choice.Missing)...)
+	}
 	return l, err
 }
 
@@ -82,8 +86,8 @@ func sentence(ctx context.Context, store *fonts.Store, lacks []rune) (string, er
 	return store.Sentence(lacks), err
 }
 
-// Letters says, in a sentence, which characters of the texts of a page no font has; ""
-// means that the page can draw them all. Build says the same of the finished page.
+// Letters says, in a sentence, which characters of the texts of a page no font has, or none but those of the machine; ""
+// means that the page can draw them all. Build says of the finished page which no font has.
 func (b *Bundler) Letters(ctx context.Context, texts string) (string, error) {
 	bag := letterBag{runes: map[rune]bool{}}
 	bag.text([]byte(texts))
@@ -103,11 +107,15 @@ func (b *Bundler) Letters(ctx context.Context, texts string) (string, error) {
 	if err != nil {
 		return "", nil //nolint:nilerr // Build says it
 	}
-	return sentence(ctx, b.fonts, lacks)
+	text, err := sentence(ctx, b.fonts, lacks)
+	if text == "" && err == nil {
+		text = b.fonts.Borrowed(lacks)
+	}
+	return text, err
 }
 
 // need says what the page needs of the fonts, and whether koda wrote all of its code.
-func (p *pageBuild) need() (need fonts.Need, ours bool, err error) {
+func (p *pageBuild) need(brand *brand) (need fonts.Need, ours bool, err error) {
 	t := &letterBag{runes: map[rune]bool{}}
 	ours = p.closed
 	for _, file := range slices.Sorted(maps.Keys(p.taken)) {
@@ -142,35 +150,10 @@ func (p *pageBuild) need() (need fonts.Need, ours bool, err error) {
 	if need.Lacks, err = p.runtime.lacks(need.All); err != nil {
 		return need, false, err
 	}
-	need.Families, err = p.brandFamilies()
-	return need, ours, err
-}
-
-// brandFamilies lists the families of brand.json that neither the project nor the runtime has.
-func (p *pageBuild) brandFamilies() ([]string, error) {
-	data, err := fs.ReadFile(p.files, brandName)
-	if errors.Is(err, fs.ErrNotExist) || !p.taken[brandName] {
-		return nil, nil
+	if brand != nil {
+		need.Families = brand.families()
 	}
-	if err != nil {
-		return nil, readFailed("read "+brandName, err)
-	}
-	var brand struct {
-		Fonts struct {
-			Display, Text, Mono string
-			Files               map[string]string
-		}
-	}
-	if json.Unmarshal(data, &brand) != nil {
-		return nil, nil //nolint:nilerr // the page says what is wrong with it
-	}
-	var families []string
-	for _, name := range []string{brand.Fonts.Display, brand.Fonts.Text, brand.Fonts.Mono} {
-		if name != "" && brand.Fonts.Files[name] == "" && !slices.Contains(runtimeFamilies, name) && !slices.Contains(families, name) {
-			families = append(families, name)
-		}
-	}
-	return families, nil
+	return need, ours, nil
 }
 
 // runtimeFamilies are the families of the page runtime, as style sheets name them.

@@ -107,6 +107,9 @@ func (a *app) showText(th theme.Theme, v engine.View, next []string) string {
 		parts = append(parts, text)
 	}
 	if s.Plan != nil {
+		if len(v.Versions) > 1 {
+			parts = append(parts, "The plan as it was agreed to. The versions below say what has changed since.")
+		}
 		parts = append(parts, widget.Plan(th, *s.Plan, width))
 	}
 	if x := s.Execution; x != nil && len(x.Todos) > 0 {

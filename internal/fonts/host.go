@@ -67,8 +67,24 @@ func (s *Store) Sentence(lacks []rune) string {
 	if len(lacks) == 0 {
 		return ""
 	}
-	runes := slices.Clone(lacks)
-	slices.Sort(runes)
+	plural := "characters"
+	if len(lacks) == 1 {
+		plural = "character"
+	}
+	return fmt.Sprintf("No font here has the %s %s: boxes are drawn instead. %s", plural, listed(lacks), s.advice(lacks))
+}
+
+// Borrowed tells of characters that only the fonts of this machine have, and what to do; "" if there are none.
+func (s *Store) Borrowed(runes []rune) string {
+	if len(runes) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("This machine's own fonts draw %s: on another machine they may look different. %s", listed(runes), s.advice(runes))
+}
+
+// listed quotes the first of some characters.
+func listed(runes []rune) string {
+	runes = slices.Sorted(slices.Values(runes))
 	names := ""
 	for _, r := range runes[:min(len(runes), 4)] {
 		names += fmt.Sprintf("「%c」", r)
@@ -76,13 +92,13 @@ func (s *Store) Sentence(lacks []rune) string {
 	if len(runes) > 4 {
 		names += " and others"
 	}
-	what := "koda fonts add FILE takes a font that has them."
+	return names
+}
+
+// advice says how to get fonts that have characters.
+func (s *Store) advice(runes []rune) string {
 	if !s.Installed() && slices.ContainsFunc(runes, func(r rune) bool { return IsEmoji(r) || unicode.In(r, installable...) }) {
-		what = "koda fonts add installs fonts for " + Scripts + "."
+		return "koda fonts add installs fonts for " + Scripts + "."
 	}
-	plural := "characters"
-	if len(runes) == 1 {
-		plural = "character"
-	}
-	return fmt.Sprintf("No font here has the %s %s: boxes are drawn instead. %s", plural, names, what)
+	return "koda fonts add FILE takes a font that has them."
 }

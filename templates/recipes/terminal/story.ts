@@ -27,5 +27,5 @@ export function story(params: Params): Story {
   }
   const text = String(params.text).includes('\n') ? params.text : String(params.text).replace(/\\n/g, '\n')
   if (text.trim() === '') return { scenes: [], errors: [{ param: 'text', message: 'there is no command to type', hint: 'write it in the prompt: npm install koda in a terminal; or give a recording with --data session.cast' }] }
-  return { scenes: [{ id: 'terminal', title: 'Terminal', layout: 'stack', parts: [...heading, { id: 'window', kind: 'terminal', lines: linesOf(text, String(params.output)), title: params.title, prompt: String(params.prompt).trim() || '$', ...theme, ...(String(params.color).startsWith('#') && { color: params.color }) }] }] }
+  return { inside: true, scenes: [{ id: 'terminal', title: 'Terminal', layout: 'stack', parts: [...heading, { id: 'window', kind: 'terminal', lines: linesOf(text, String(params.output)), title: params.title, prompt: String(params.prompt).trim() || '$', ...theme, ...(String(params.color).startsWith('#') && { color: params.color }) }] }] }
 }

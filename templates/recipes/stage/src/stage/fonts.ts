@@ -1,11 +1,10 @@
 import '@fontsource-variable/jetbrains-mono'
 import '@fontsource-variable/source-serif-4'
-import brand from '../brand.json'
 import { waitFor } from '../koda'
-import type { Brand } from './look'
+import { brand } from './brand'
 
 /** Families of the person's own, from files of the project. */
-for (const [family, file] of Object.entries((brand as Brand).fonts?.files ?? {})) {
+for (const [family, file] of Object.entries(brand.fonts.files)) {
   const face = new FontFace(family, `url(${JSON.stringify(file.replace(/^public\//, '/'))})`, { weight: '100 900' })
   document.fonts.add(face)
   void waitFor(face.load())

@@ -1,15 +1,7 @@
-import brand from '../brand.json'
+import { type Brand, brand } from './brand'
 import { type Colour, contrast, css, distance, hex, hues, mixed, oklch, parse, readable, tone } from './colour'
 import type { Params, Story, Tone } from './story'
 import { usual } from './usual'
-
-/** What a person has fixed for all their videos: src/brand.json. All of it may be left out. */
-export interface Brand {
-  colors?: { background?: string; text?: string; accent?: string; series?: string[] }
-  /** Families; `files` names those that come with the project, by family. */
-  fonts?: { display?: string; text?: string; mono?: string; files?: Record<string, string> }
-  logo?: string
-}
 
 /**
  * The colours and letters of a scene, ready to be used. Every text colour has a contrast of 4.5 or more
@@ -111,10 +103,13 @@ const own: Record<string, Palette[]> = {
   ],
 }
 
+/** A person has fixed colours for all their videos. */
+const styled = Object.values(brand.colors).some((colour) => colour !== undefined)
+
 /** The parameters with the palette of the story, where nobody asks for another, and with the colour for what it is for. */
-export function dressed(whole: Params, { palette, drawn }: Pick<Story, 'palette' | 'drawn'>): Params {
-  const params = drawn && given(whole.color) ? { ...whole, color: 'auto', fill: whole.color } : whole
-  return palette && params.palette === 'auto' && !given(params.tint) && !(brand as Brand).colors ? { ...params, palette } : params
+export function dressed(whole: Params, { palette, drawn, inside }: Pick<Story, 'palette' | 'drawn' | 'inside'>): Params {
+  const params = (drawn || inside) && given(whole.color) ? { ...whole, color: 'auto', ...(drawn && { fill: whole.color }) } : whole
+  return palette && params.palette === 'auto' && !given(params.tint) && !styled ? { ...params, palette } : params
 }
 
 /** Palettes by name, for every style. */
@@ -156,7 +151,7 @@ const families = {
 /** After every family, for the letters it has not got. koda puts the fonts of further scripts on the page by these names. */
 const rest = "'Inter Variable', 'Koda Scripts', 'Koda Emoji', sans-serif"
 
-function faceOf(params: Params, { fonts = {} }: Brand): Face {
+function faceOf(params: Params, { fonts }: Brand): Face {
   const base = {
     playful: { display: families.grotesk, text: families.grotesk, weight: 700, textWeight: 500, tracking: -0.03, line: 1.02 },
     smooth: { display: families.sans, text: families.sans, weight: 680, textWeight: 450, tracking: -0.038, line: 1.06 },
@@ -280,7 +275,7 @@ const deepened = (c: Colour, dark: boolean, light: Colour): Colour => (!dark && 
 /** The look of a scene: from the parameters, under what the scene has of its own by its id or its number from 1, in the tone of the scene. */
 export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, number = 0): Look {
   const params = { ...whole, ...whole.scenes?.[number], ...(scene.id ? whole.scenes?.[scene.id] : undefined) } as Params
-  const colors = (brand as Brand).colors ?? {}
+  const { colors } = brand
   const variant = Math.max(Math.round(Number(params.variant) || 0), 0)
   const palette = palettes[params.palette] ?? { ...showing(params, own[params.style]!, variant), ...(colors.background && { base: colors.background, ink: colors.text }) }
   const tint = tinted(params)
@@ -353,7 +348,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
     line: css(ink, 0.16),
     series: series.map((c) => css(c)),
     onSeries: series.map((c) => css(readable(contrast(light, c) >= 4.5 ? light : tone(c, 0.18, 0.5), c))),
-    face: faceOf(params, brand as Brand),
+    face: faceOf(params, brand),
     size: params.size || 1,
     italic: params.italic === true,
     radius: { playful: 3.2, smooth: 2, cinematic: 0.8 }[params.style],

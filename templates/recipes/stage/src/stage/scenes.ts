@@ -1,14 +1,13 @@
-import { actOf, habitOf, turnOf } from './moves'
-import brand from '../brand.json'
+import { brand } from './brand'
 import { kinds as sorts } from './kinds'
-import type { Brand } from './look'
+import { actOf, habitOf, turnOf } from './moves'
 import { owned } from './own'
 import type { Params, Part, StoryScene } from './story'
 
-/** Scenes that several recipes are made of, each from a few texts; what is empty is left out. */
+/* Scenes that several recipes are made of, each from a few texts; what is empty is left out. */
 
 /** The person's logo, for scenes that end with one. */
-export const brandLogo = (brand as Brand).logo
+export const brandLogo = brand.logo
 
 const some = (text: unknown): text is string => typeof text === 'string' && text.trim() !== ''
 

@@ -13,6 +13,8 @@ export interface Story {
   palette?: string
   /** A colour that is asked for is that of what is drawn, and not of the letters. */
   drawn?: boolean
+  /** It is that of letters in a window, which has a ground of its own. */
+  inside?: boolean
   /** Sentences for the plan. */
   said?: string[]
   /** Why there can be no such video: one clear line each. */
