@@ -7,6 +7,7 @@ import { furnished } from '../stage/furnish'
 import { kindOf } from '../stage/kinds'
 import { dressed, type Look, lookOf } from '../stage/look'
 import { chapters, compose, type PlacedScene, SCENE, sceneValues } from '../stage/score'
+import { datedPart } from '../stage/parts/dates'
 import type { Params } from '../stage/story'
 import written from './params.json?keyed'
 import state from './state.json?keyed'
@@ -21,7 +22,7 @@ export const fps = composition.fps
 
 const params = kodaProps(written as Params)
 const told = furnished(story(params), params)
-const { scenes } = compose(told, { ...params, duration }, composition)
+const scenes = compose(told, { ...params, duration }, composition).scenes.map((scene) => ({ ...scene, parts: scene.parts.map((part) => datedPart(part, params.locale)) }))
 
 const plan = chapters(scenes, duration)
 

@@ -39,7 +39,7 @@ function formatter(figure: Figure, decimals: number, short: boolean, vast: boole
   return made
 }
 
-function known(locale: string | undefined): string {
+export function known(locale: string | undefined): string {
   try {
     return Intl.getCanonicalLocales(locale || 'en-US')[0] ?? 'en-US'
   } catch {
