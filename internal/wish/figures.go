@@ -202,7 +202,7 @@ func spread(rows []Row, scales []float64) {
 		return
 	}
 	for i, row := range rows {
-		if far := row.Value * by / rows[k].Value; i != k && (scales[i] != 0 || far > 100 || far < 0.01) {
+		if far := row.Value * by / rows[k].Value; i != k && (scales[i] != 0 || far > 10 || far < 0.1 || row.Unit != "" && row.Unit != rows[k].Unit || row.Sign != "" && row.Sign != rows[k].Sign) {
 			return
 		}
 	}

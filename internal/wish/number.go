@@ -238,7 +238,7 @@ func (r *reader) readLengths() {
 				if r.is(end, longer, shorter, more) {
 					end++
 				}
-				r.wish(i, end, Wish{Kind: More, About: lengthTerm, By: s, Plus: true, Sure: true})
+				r.wish(i, end, Wish{Kind: More, About: lengthTerm, By: s, Plus: true, Unit: r.eachIn(i, end), Sure: true})
 				continue
 			}
 		}
@@ -254,7 +254,7 @@ func (r *reader) readLengths() {
 			if r.is(i+n, shorter, less) {
 				s = -s
 			}
-			r.wish(i, i+n+1, Wish{Kind: More, About: lengthTerm, By: s, Plus: true, Sure: true})
+			r.wish(i, i+n+1, Wish{Kind: More, About: lengthTerm, By: s, Plus: true, Unit: r.eachIn(i, i+n+1), Sure: true})
 			continue
 		}
 		unit, _ := r.get(i+n-1, time)
@@ -291,6 +291,20 @@ func (r *reader) readLengths() {
 	}
 }
 
+// eachIn is the unit of what pieces [i, end) say of a length: eachUnit if their clause is about every item, as "each one a second longer".
+func (r *reader) eachIn(i, end int) string {
+	from := r.clauseOf(i).From
+	for k := i - 1; k >= from; k-- {
+		if r.is(k, each) {
+			return eachUnit
+		}
+	}
+	if r.ofEvery(i) || r.is(end, each) {
+		return eachUnit
+	}
+	return ""
+}
+
 // ofEvery reports whether the sentence says before piece i that it is about every item: "keep every slide up for 4 seconds".
 func (r *reader) ofEvery(i int) bool {
 	for k := r.sentence(i, 0); k < i-1; k++ {
@@ -307,8 +321,10 @@ func (r *reader) ofEvery(i int) bool {
 // eachUnit is the unit of a length that is meant for each item.
 const eachUnit = "each"
 
-// Each reports whether a length is meant for each item: "3 seconds each".
-func (w *Wish) Each() bool { return w.Kind == Length && w.Unit == eachUnit }
+// Each reports whether a length, or a change of it, is meant for each item: "3 seconds each".
+func (w *Wish) Each() bool {
+	return (w.Kind == Length || w.Kind == More && w.About == lengthTerm) && w.Unit == eachUnit
+}
 
 // lengthTerm is what changes of the length are about.
 const lengthTerm = "duration"

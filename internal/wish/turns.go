@@ -1,6 +1,9 @@
 package wish
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // Respells reports whether a text says that words are to be spelled otherwise.
 func (r *Reading) Respells() bool {
@@ -91,6 +94,62 @@ func (r *Reading) Medium() bool {
 	return slices.ContainsFunc(r.r.p, func(p piece) bool {
 		return slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == medium })
 	})
+}
+
+// Turns reports whether a text says that something comes, goes or takes the place of something else.
+func (r *Reading) Turns() bool {
+	for k := range r.r.p {
+		if r.r.is(k, add, remove, replace, swap, more, less, not) {
+			return true
+		}
+	}
+	return false
+}
+
+// Coming is where that begins which a text says is to come: "coffee at 11:00", of "add a coffee at 11:00". ok is false if nothing comes.
+func (r *Reading) Coming() (from int, ok bool) {
+	for k := range r.r.p {
+		if r.r.is(k, add) {
+			j := r.r.skip(k+1, 1, article, filler)
+			return r.r.p[min(j, len(r.r.p)-1)].span.From, j < len(r.r.p)
+		}
+	}
+	return 0, false
+}
+
+// Clauses are the places of a text between its signs and the words that join, such as "and". A quotation is one clause.
+func (r *Reading) Clauses() (out []Span) {
+	from := 0
+	for k := range r.r.p {
+		if at := r.r.p[k].span; r.r.is(k, and) || r.r.p[k].form == mark {
+			out, from = append(out, Span{From: from, To: at.From}), at.To
+		}
+	}
+	return append(out, Span{From: from, To: len(r.r.s)})
+}
+
+// Middle is the text with the number of the one in the middle of n in the place of the word for it: "the 2nd scene", for "the middle scene".
+func (r *Reading) Middle(n int) string {
+	s := r.r.s
+	for k := len(r.r.p) - 1; k >= 0 && n%2 == 1; k-- {
+		if at := r.r.p[k].span; r.r.is(k, middle) && (r.r.is(k+1, scene, list) || r.r.term(k+1, Noun, OfList) != nil || k+1 < len(r.r.p) && r.r.plain(k+1).value == 1) {
+			s = s[:at.From] + nthOf((n+1)/2) + s[at.To:]
+		}
+	}
+	return s
+}
+
+// nthOf is an ordinal number in figures.
+func nthOf(n int) string {
+	switch n {
+	case 1:
+		return "1st"
+	case 2:
+		return "2nd"
+	case 3:
+		return "3rd"
+	}
+	return strconv.Itoa(n) + "th"
 }
 
 // Announced is where an announcement of what stands at a place begins, if it is the first that the text says: "grand opening of".

@@ -91,7 +91,21 @@ func (c *changing) by(said string) (change, error) {
 		return change{}, refused(err)
 	}
 	next.dropGone(len(c.fitting(next.score)))
+	if from, to := c.score.Auto[ground], next.score.Auto[ground]; from != "" && to != "" && from != to && c.grounded(next) {
+		next.notes = append(next.notes, fmt.Sprintf("The background goes from %s to %s, so that all can be seen on it.", from, to))
+	}
 	return next, nil
+}
+
+// ground is the parameter for the colour behind everything.
+const ground = "background"
+
+// grounded reports whether the background is left to the recipe, and all of what was asked for is a colour of something else.
+func (c *changing) grounded(next change) bool {
+	diff := differences(c.recipe, c.values, next.values)
+	return len(diff) > 0 && c.values[ground] == recipe.Auto && !slices.ContainsFunc(diff, func(d difference) bool {
+		return d.name == ground || d.param.Type == recipe.Choice || d.param.Type == recipe.Integer || d.name == "tint"
+	})
 }
 
 // scenes are the scenes that values make.

@@ -37,7 +37,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	if next, ok, err := r.assigned(m, v, said); ok || err != nil {
 		return Change{Values: next, Understood: true, Already: maps.Equal(next, v)}, err
 	}
-	said = r.choosing.Undoubted(said)
+	said = r.rephrased(m, v, r.choosing.Undoubted(said))
 	of := r.partsOf(m, v, said)
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
 	words := r.of(m)
@@ -160,7 +160,7 @@ func (r *Reader) present(known *wish.Vocabulary, m *recipe.Manifest, v recipe.Va
 			if base != s { // "holiday one.png" is holiday-one.png in the project
 				names = append(names, base, strings.ReplaceAll(base, "-", " "))
 			}
-			if stem := strings.TrimSuffix(base, path.Ext(base)); files(p) && stem != "" {
+			if stem := strings.TrimSuffix(base, path.Ext(base)); fileColumn(p) != "" && stem != "" {
 				names = append(names, stem)
 			}
 			names = append(append(names, known.Also(s)...), s+"'s") // "make Ann's bar gold"

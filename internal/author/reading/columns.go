@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
 )
 
@@ -114,4 +115,14 @@ func (f *filler) headedBeside(s wish.Span) bool {
 		text := cmp.Or(w.Shown, w.Span)
 		return w.Kind == wish.Text && !f.taken[w.Span] && (text.To <= s.From || text.From >= s.To)
 	})
+}
+
+// fileColumn is the column of rows that holds files; "" if there is none.
+func fileColumn(p *recipe.Param) string {
+	for _, c := range p.Columns {
+		if c.Type == recipe.File {
+			return c.Name
+		}
+	}
+	return ""
 }

@@ -1,6 +1,7 @@
 package reading_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/koda-video/koda/internal/author/reading"
@@ -39,6 +40,26 @@ func TestRead_brought(t *testing.T) {
 	} {
 		if got := come(r, r.Read(reading.Brief{Prompt: c.prompt, Assets: c.assets})); got != c.want {
 			t.Errorf("%s\n got  %s\n want %s", c.prompt, got, c.want)
+		}
+	}
+}
+
+// TestChange_scene: a scene that is added shows its words, and one of a picture the picture.
+func TestChange_scene(t *testing.T) {
+	t.Parallel()
+	r, _ := reader(t)
+	q := r.Read(reading.Brief{Prompt: `story with two scenes: "Before" then "After"`})
+	v, _, err := r.Apply(q.Recipe, q.Recipe.Defaults("smooth"), q.Edits, known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for said, want := range map[string]string{
+		`add a third scene that says "Thank you"`: `{"text":"Thank you"}`,
+		"then show b.png":                         `{"picture":"b.png"}`,
+	} {
+		c, err := r.Change(q.Recipe, v, reading.Known{Scenes: known.Scenes, Assets: []koda.Asset{{Path: "b.png"}}}, said)
+		if err != nil || !strings.HasSuffix(c.Values["beats"], ","+want+"]") {
+			t.Errorf("%s: %s, %v, want %s at the end", said, c.Values["beats"], err, want)
 		}
 	}
 }

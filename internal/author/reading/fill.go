@@ -355,7 +355,7 @@ func (f *filler) alone(w wish.Wish) bool {
 	}
 	name := f.read.Said(part)
 	text := taker(f.m, "text")
-	if main := taker(f.m, "color"); main != nil && main.Scene && calls(main, name) || calls(f.m.Param(w.About), name+" "+w.About) || !said && !strings.Contains(name, " ") && !f.names(name) || text != nil && text.Type == recipe.Text && calls(text, name) { // "the numbers" of a countdown, "type a bit faster" are all
+	if main := taker(f.m, "color"); main != nil && main.Scene && calls(main, name) || f.count() == 0 && calls(f.m.Param("fill"), name) || calls(f.m.Param(w.About), name+" "+w.About) || !said && !strings.Contains(name, " ") && !f.names(name) || text != nil && text.Type == recipe.Text && calls(text, name) { // "the numbers" of a countdown, "type a bit faster" are all
 		f.shown = append(f.shown, part)
 		return false
 	}
@@ -406,6 +406,9 @@ func (f *filler) relative(w wish.Wish) {
 	e := Edit{Param: p.Name, op: times, by: w.By, said: f.read.Said(w.Span), in: w.Scenes}
 	if w.Plus {
 		e.op = plus
+	}
+	if n := f.count(); w.Each() && n > 0 { // "each one a second longer"
+		e.by *= float64(n)
 	}
 	for i := range f.edits { // "too slow, double the speed" is one wish
 		if o := &f.edits[i]; e.op == times && o.op == times && o.Param == e.Param && (o.by > 1) == (e.by > 1) && slices.Equal(o.in, e.in) {

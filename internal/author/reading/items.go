@@ -255,13 +255,8 @@ func index(p *recipe.Param, list []json.RawMessage, said string) int {
 		if column := taking(p, "sign"); column != "" && strings.EqualFold(cell(item, column), said) { // what a scene draws
 			return true
 		}
-		return strings.EqualFold(is, said) || files(p) && strings.EqualFold(path.Base(is), path.Base(said))
+		return strings.EqualFold(is, said) || fileColumn(p) != "" && strings.EqualFold(path.Base(is), path.Base(said))
 	})
-}
-
-// files reports whether rows hold files.
-func files(p *recipe.Param) bool {
-	return slices.ContainsFunc(p.Columns, func(c recipe.Column) bool { return c.Type == recipe.File })
 }
 
 func item(p *recipe.Param, label string, number float64) json.RawMessage {
@@ -271,8 +266,7 @@ func item(p *recipe.Param, label string, number float64) json.RawMessage {
 	if s := rows(p, []wish.Row{{Label: label, Value: number}}); s != "" && worded(p) == "" {
 		return json.RawMessage(strings.Trim(s, "[]"))
 	}
-	if files(p) {
-		column, _ := columns(p)
+	if column := fileColumn(p); column != "" && (worded(p) == "" || path.Ext(label) != "" && !strings.Contains(label, " ")) {
 		return with(json.RawMessage("{}"), column, recipe.Encode(label))
 	}
 	return renamed(p, json.RawMessage("{}"), label)

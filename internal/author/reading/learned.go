@@ -64,6 +64,7 @@ func (r *Reader) learnedOf(b Brief) Brief {
 		}
 	}
 	b.phrases = behindShares(r.choosing, b.phrases, b.Prompt)
+	b = r.figured(b)
 	return r.awaited(b)
 }
 

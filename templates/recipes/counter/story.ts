@@ -8,8 +8,9 @@ const behind = /^(of|von|der|des|de|du|del|della|delle|dei|degli|do|da|dos|das|l
 /** A number that runs up to its value. */
 export function story(params: Params): Story {
   const rows = rowsOf(params.rows)
+  const fill = String(params.fill).startsWith('#') ? { fill: params.fill } : undefined
   if (rows.length > 1) {
-    const parts = headed({ ...params, title: params.text, note: params.subtitle }, { id: 'figures', kind: 'figures', rows: figuresOf(rows, params) })
+    const parts = headed({ ...params, title: params.text, note: params.subtitle }, { id: 'figures', kind: 'figures', rows: figuresOf(rows, params), ...fill })
     return { scenes: [{ id: 'number', title: 'Figures', layout: 'stack', parts }] }
   }
   if (typeof params.stars === 'number') {
@@ -24,8 +25,8 @@ export function story(params: Params): Story {
   const figure = { ...figureOf(params), ...(percent ? { format: 'percent' as const } : short && !params.currency ? { format: 'compact' as const } : year ? { format: 'plain' as const } : {}), short: short && Boolean(params.currency) }
   const filled = params.form !== 'plain' && to >= 0 && (percent || to <= 100) // a bar of "3400" would say 3400%
   const number: Part = filled
-    ? { id: 'number', kind: 'progress', ...(params.from && { from: params.from }), value: to, shape: params.form, ...(String(params.color).startsWith('#') && { fill: params.color }), ...figureOf(params), format: 'percent' }
-    : { id: 'number', kind: 'counter', from: params.from, to, ...figure }
+    ? { id: 'number', kind: 'progress', ...(params.from && { from: params.from }), value: to, shape: params.form, ...(fill ?? (String(params.color).startsWith('#') && { fill: params.color })), ...figureOf(params), format: 'percent' }
+    : { id: 'number', kind: 'counter', from: params.from, to, ...figure, ...fill }
   const text: Part[] = params.text ? [{ id: 'text', kind: 'text', role: 'heading', text: params.text, says: 'The text' }] : []
   const below: Part[] = params.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'subtitle', text: params.subtitle, says: 'The line below' }] : []
   // "revenue grew 40%" is read before the number, "10K followers" and "of our staff" after it.

@@ -19,12 +19,12 @@ export function story(params: Params): Story {
       {
         id: 'orbit',
         title: atom ? 'Atom' : 'Planets',
-        seconds: params.duration === 'auto' ? 8 / (params.speed || 1) : undefined,
+        seconds: params.duration === 'auto' ? 8 : undefined,
         layout: 'stack',
         // Space is dark in every style.
         tone: atom || night || params.background !== 'auto' ? 'base' : params.style === 'smooth' ? 'contrast' : 'deep',
         backdrop: params.backdrop === 'auto' && !(atom && params.style !== 'cinematic') ? 'stars' : undefined,
-        parts: [...title, { id: 'orbit', kind: 'orbit', what: params.what, bodies, labels: params.labels, moons: params.moons, ...(!atom && params.moons && bodies.length < 3 && { lights: lights[languageOf(params)] ?? lights.en }), loop: params.loop, ...(!atom && String(params.accent).startsWith('#') && parse(params.accent).l >= darkest && { sun: params.accent }) }],
+        parts: [...title, { id: 'orbit', kind: 'orbit', what: params.what, bodies, labels: params.labels, moons: params.moons, ...(!atom && params.moons && bodies.length < 3 && { lights: lights[languageOf(params)] ?? lights.en }), loop: params.loop, ...(params.speed && params.speed !== 1 && { pace: params.speed }), ...(!atom && String(params.accent).startsWith('#') && parse(params.accent).l >= darkest && { sun: params.accent }) }],
       },
     ],
   }

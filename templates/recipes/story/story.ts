@@ -143,7 +143,7 @@ function shortened(beat: Beat, n: number): string[] {
 
 /** Any sequence of scenes. */
 export function story(params: Params): Story {
-  const rows = (params.beats as Beat[]).map((beat) => ({ ...beat, scene: beat.scene || 'title' }))
+  const rows = (params.beats as Beat[]).map((beat) => ({ ...beat, scene: beat.scene || (beat.picture ? 'picture' : 'title') }))
   const errors = rows.flatMap((beat, i) => (sorts[beat.scene] ? [] : [{ param: 'beats', message: `scene ${i + 1}: there is no sort of scene named ${beat.scene}`, hint: `there are ${Object.keys(sorts).join(', ')}` }]))
   for (const [i, { transition }] of rows.entries()) {
     if (transition && !ways.includes(transition)) errors.push({ param: 'beats', message: `scene ${i + 1}: there is no transition named ${transition}`, hint: `there are ${ways.join(', ')}` })

@@ -71,8 +71,9 @@ interface FaceProps {
 
 const room = (box: Place) => Math.min(box.w, box.h)
 
-/** The size of numbers that have to fit into a width. */
-function fit(part: CountdownPart, most: number, width: number): number {
+/** The size of numbers that have to fit into a width; larger ones, if a person asks, have a little more room. */
+function fit(part: CountdownPart, look: Look, usual: number, wide: number): number {
+  const [most, width] = [usual * Math.min(look.size, 1.35), wide * clamp(look.size, 1, 1.12)]
   const longest = Math.max(...[part.from, part.to].map((n) => ems(written(n, part.format ? part : { ...part, decimals: 0 })) * 1.12))
   return Math.min(most, width / longest)
 }
@@ -96,7 +97,7 @@ function Popping({ part, beat, look, box }: FaceProps) {
   const r = flood ? Math.hypot(box.w, box.h) / 2 : short * 0.47
   const grow = beat.index === 0 ? 1 : flood ? easeInOutCubic(clamp(beat.t / 0.46)) : backOut(1.4)(clamp(beat.t / 0.42))
   const pop = backOut(2.2)(clamp((beat.t - 0.04) / 0.4))
-  const size = fit(part, short * (flood ? 0.68 : 0.56), flood ? box.w * 0.86 : r * 1.42)
+  const size = fit(part, look, short * (flood ? 0.68 : 0.56), flood ? box.w * 0.86 : r * 1.42)
   const reach = Math.max(r * grow, 0)
   const circle = (radius: number) => <circle cx={box.w / 2} cy={box.h / 2} r={radius} />
   const before = beat.index > 0 && grow < 1
@@ -160,7 +161,7 @@ function Rays({ box, t, r, color, seed }: { box: Place; t: number; r: number; co
 function Sliding({ part, beat, look, box }: FaceProps) {
   const short = room(box)
   const r = short * 0.4
-  const size = fit(part, short * 0.36, r * 1.5)
+  const size = fit(part, look, short * 0.36, r * 1.5)
   const swap = easeOutQuint(clamp(beat.t / 0.5))
   // The ring fills while the number comes, and then empties.
   const filling = beat.t < 0.18 && !part.fast
@@ -193,7 +194,7 @@ function Sliding({ part, beat, look, box }: FaceProps) {
 function Leader({ part, beat, look, box }: FaceProps) {
   const short = room(box)
   const r = short * 0.4
-  const size = fit(part, short * 0.44, r * 1.45)
+  const size = fit(part, look, short * 0.44, r * 1.45)
   const [cx, cy] = [box.w / 2, box.h / 2]
   const a = beat.t * 2 * Math.PI
   const far = Math.hypot(box.w, box.h)
@@ -229,7 +230,7 @@ function Ringed({ part, beat, look, box, share }: FaceProps) {
   const a = full * 2 * Math.PI
   const head = [cx + Math.sin(a) * r, cy - Math.cos(a) * r] as const
   const inner = r - thick / 2
-  const size = fit(part, inner * 0.95, inner * 1.6)
+  const size = fit(part, look, inner * 0.95, inner * 1.6)
   const come = look.style === 'playful' ? backOut(2.2)(clamp((beat.t - 0.02) / 0.3)) : easeOutCubic(clamp(beat.t / 0.3))
   const still = part.fast || !beat.before
   const way = { playful: `scale(${still ? 1 : 0.72 + 0.28 * come})`, smooth: `translateY(${still ? 0 : (1 - come) * size * 0.16}rem)`, cinematic: '' }[look.style]

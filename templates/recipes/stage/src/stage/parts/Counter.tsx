@@ -10,6 +10,8 @@ import { ems } from './measure'
 export interface CounterPart extends Figure {
   id: string
   kind: 'counter'
+  /** Colour of the number that a person asks for. */
+  fill?: string
   from: number
   to: number
   /** Largest size of the digits, in rem. */
@@ -73,7 +75,7 @@ function Counter({ part, v, look, box }: PartProps & { part: CounterPart }) {
   const out = going(look, v.leave ?? 0)
   const rolls = look.style !== 'cinematic'
   return (
-    <div style={{ ...frame(box), color: look.ink, opacity: clamp(v.enter! * 6) * (1 - out), transform: `translateY(${-out * size * 0.2}rem) scale(${landing(look, v.enter!)})` }}>
+    <div style={{ ...frame(box), color: part.fill ?? look.ink, opacity: clamp(v.enter! * 6) * (1 - out), transform: `translateY(${-out * size * 0.2}rem) scale(${landing(look, v.enter!)})` }}>
       <div style={{ fontFamily: look.face.display, fontWeight: look.face.weight, fontSize: `${size}rem`, lineHeight: 1.12, fontVariantNumeric: 'tabular-nums', display: 'flex', alignItems: 'center', whiteSpace: 'pre', letterSpacing: 0 }} dir="ltr">
         {cells.map((cell, i) => {
           const there = presence(cell, shown, value, decimals, rolls)
@@ -82,7 +84,7 @@ function Counter({ part, v, look, box }: PartProps & { part: CounterPart }) {
           const unitMark = cell.type === 'text'
           const early = cell.type === 'group' && shown < 10 ** (cell.power + 1) // no digit stands before it yet
           return (
-            <span key={i} style={{ color: unitMark && !look.inked ? look.accentInk : undefined, opacity: early ? 0 : there, ...(there < 1 && { display: 'inline-block', width: `${ems(cell.text) * there}em` }) }}>
+            <span key={i} style={{ color: unitMark && !look.inked && !part.fill ? look.accentInk : undefined, opacity: early ? 0 : there, ...(there < 1 && { display: 'inline-block', width: `${ems(cell.text) * there}em` }) }}>
               {cell.text}
             </span>
           )

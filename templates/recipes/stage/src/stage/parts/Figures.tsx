@@ -12,6 +12,8 @@ export interface FiguresPart {
   id: string
   kind: 'figures'
   rows: (Row & Figure)[]
+  /** Colour of the numbers that a person asks for. */
+  fill?: string
 }
 
 type Props = PartProps & { part: FiguresPart }
@@ -77,7 +79,7 @@ function Figures({ part, v, look, box }: Props) {
         const { x, y } = place(i)
         return (
           <div key={i} style={{ opacity: clamp(p * 4), transform: `translateY(${(1 - coming(look, p)) * 2}rem)` }}>
-            <Label x={x + w / 2} y={y + thick + 2.4 + font * 0.6} size={font} align="center" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, color: ink(i) }}>
+            <Label x={x + w / 2} y={y + thick + 2.4 + font * 0.6} size={font} align="center" style={{ fontFamily: look.face.display, fontWeight: look.face.weight, color: part.fill ?? ink(i) }}>
               {text(row, filling(look, p))}
             </Label>
             <Label x={x + w / 2} y={y + thick + 2.4 + font * 1.24 + name * 1.35} size={name} align="center" width={w} lines={2} style={{ color: look.soft, fontWeight: 550, lineHeight: 1.15 }}>

@@ -187,7 +187,7 @@ function plotOf(part: LinesPart, look: Look, box: Size) {
     const below = ((before >= 0 && after > 0) || !free(i)) && at + value * 2 < bottom
     const steep = i === 0 ? 1 : before < 0 && after > 0 ? -clamp(after / step) : before > 0 && after < 0 ? clamp(-after / step) : 0
     // A line that rises leaves room at its upper left, one that falls at its upper right.
-    return { x: x(i) + (i === 0 ? half - 1 : steep * (half + 1)), y: at + (below ? 1 : -1) * (value * 0.78 + (i === marked ? 2.6 : 1.2)) }
+    return { x: x(i) + (i === 0 ? half - 1 : steep * (half + 1)), y: at + (below ? 1 : -1) * (value * 0.78 + (i === marked ? 2.6 : 1.2) + Math.max(0, (part.thick ?? 1) - 1) * 2) }
   }
   // The bends of the curve lie at thirds, so that x runs evenly and the height at any place is a cubic of it.
   const bends: number[][] = []

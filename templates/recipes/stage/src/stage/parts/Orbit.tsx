@@ -20,6 +20,8 @@ export interface OrbitPart {
   moons?: boolean
   /** The colour of the sun; without it the sun is yellow. */
   sun?: string
+  /** How fast all goes round; 1 is the usual. */
+  pace?: number
   /** After one turn everything is where it was. */
   loop?: boolean
 }
@@ -62,7 +64,8 @@ function seen(angle: number, radius: number, tilt: number, reach: number): Point
   return { x: Math.cos(angle) * radius * scale, y: Math.sin(angle) * radius * Math.sin(tilt) * scale, near: depth, scale }
 }
 
-const rounds = (loop: boolean | undefined, perTen: number) => (loop ? Math.max(1, Math.round(perTen)) : perTen)
+/** Rounds in one turn; those of a loop are whole. */
+const rounds = ({ loop, pace = 1 }: Pick<OrbitPart, 'loop' | 'pace'>, perTen: number) => (loop ? Math.max(1, Math.round(perTen * pace)) : perTen * pace)
 
 function pathOf(points: Point[]): string {
   return points.map((p, i) => `${i === 0 ? 'M' : 'L'}${p.x.toFixed(2)} ${p.y.toFixed(2)}`).join('')
@@ -100,7 +103,7 @@ function Planets({ part, v, look, box, time }: Props) {
   const bodies = part.bodies.map((body, i): Placed => {
     const radius = sun * 1.5 + step * (i + 0.62)
     const perTen = 3.4 / ((body.period ?? 1 + i) / 0.24) ** 0.3
-    const angle = 2 * Math.PI * (chance(part.id, i) + turnsBy * rounds(part.loop, perTen))
+    const angle = 2 * Math.PI * (chance(part.id, i) + turnsBy * rounds(part, perTen))
     const at = view(angle, radius)
     const r = Math.min(step * 0.66, Math.min(box.w, box.h) * 0.1, step * (0.25 + 0.19 * (body.size ?? 1) ** 0.4)) * at.scale
     return { body, i, radius, angle, at, r, p: staged(v.enter!, i + 1, n + 1, 0.45) }
@@ -241,7 +244,7 @@ function Sun({ look, r, time, id, colour }: { look: Look; r: number; time: numbe
 /** Where the moons of a planet are, from its middle. */
 function moonsOf({ body, i, r }: Pick<Placed, 'body' | 'i' | 'r'>, part: OrbitPart, turn: number, flat: number) {
   return Array.from({ length: part.moons ? Math.min(body.moons ?? 0, 6) : 0 }, (_, m) => {
-    const angle = 2 * Math.PI * (chance(`${part.id}-${i}`, m) + turn * rounds(part.loop, 9 / (1 + 0.35 * m)))
+    const angle = 2 * Math.PI * (chance(`${part.id}-${i}`, m) + turn * rounds(part, 9 / (1 + 0.35 * m)))
     const far = r * ((body.ring ? 2.4 : 1.6) + 0.36 * m)
     return { m, angle, behind: Math.sin(angle) < 0, x: Math.cos(angle) * far, y: Math.sin(angle) * far * flat, r: Math.max(r * (moonlike(body.moons!) - 0.02 * m), 0.35) }
   })
@@ -291,7 +294,7 @@ function Atom({ part, v, look, box, time }: Props) {
   const sharing = (k: number) => Math.ceil((n - k) / paths)
   const electrons = part.bodies.map((body, i) => {
     const k = i % paths
-    const angle = 2 * Math.PI * (own(i) / sharing(k) + k * 0.17 + turnsBy * rounds(part.loop, 4.2 - k * 0.5))
+    const angle = 2 * Math.PI * (own(i) / sharing(k) + k * 0.17 + turnsBy * rounds(part, 4.2 - k * 0.5))
     return { body, i, k, angle, at: seen(angle, reach, Math.asin(0.34), reach), p: staged(v.enter!, i + 2, n + 2, 0.5) }
   })
   const colors = [look.accent, look.second, look.series[2] ?? look.accent]
