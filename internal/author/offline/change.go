@@ -36,8 +36,9 @@ type change struct {
 	understood  bool
 	already     bool // all that was understood is as asked for
 	refused     string
-	ofScene     bool     // what is refused is asked of one scene
-	which       []string // what to say instead of what is refused
+	other       *recipe.Manifest // the kind of video that is asked for instead
+	ofScene     bool             // what is refused is asked of one scene
+	which       []string         // what to say instead of what is refused
 	undo        bool
 	fps         koda.FPS // 0 if it stays
 	sized       bool     // the picture has another size or rate
@@ -61,7 +62,7 @@ func (c *changing) by(said string) (change, error) {
 	if !r.FPS.IsZero() {
 		c.env.FPS = rate(r.FPS)
 	}
-	next := change{values: r.Values, notes: r.Notes, left: r.Left, understood: r.Understood, already: r.Already, refused: r.Refused, which: r.Which, undo: r.Undo}
+	next := change{values: r.Values, notes: r.Notes, left: r.Left, understood: r.Understood, already: r.Already, refused: r.Refused, other: r.Other, which: r.Which, undo: r.Undo}
 	next.ofScene = len(r.Which) == 0
 	next.pace, next.fps, next.sized = 1, r.FPS, c.was.Width != c.env.Width || c.was.Height != c.env.Height || c.was.FPS != c.env.FPS
 	if next.sized {

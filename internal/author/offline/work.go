@@ -219,6 +219,9 @@ func (w *work) change(ctx context.Context, said string) error {
 	if err != nil {
 		return err
 	}
+	if c.alike(next) && next.other != nil && w.turns(next.other) {
+		return w.turn(ctx, next.other)
+	}
 	if c.alike(next) {
 		return c.nothing(said, next)
 	}
@@ -383,6 +386,12 @@ func (w *work) origin(ctx context.Context) error {
 	m, err := recipe.Parse([]byte(text))
 	if err != nil {
 		return broken(recipe.ManifestPath, err)
+	}
+	if m.Name != w.recipe.Name { // it was turned into another kind of video
+		w.values = m.Defaults(m.StyleIDs()[0])
+		if now := w.a.library.Manifest(m.Name); now != nil && text == now.Source(false) && !slices.ContainsFunc(w.task.HandEdited, recipe.OfScore) {
+			m, w.ours = now, true
+		}
 	}
 	w.recipe = m
 	return nil

@@ -30,6 +30,8 @@ type Change struct {
 	// Refused is a sentence if all that was understood is impossible: a single scene cannot have it.
 	Refused string
 	Which   []string // if koda does not guess between several: what to say
+	// Other is the recipe of another kind of video that is asked for, and nothing else: "turn it into a bar chart". Refused says so as well.
+	Other *recipe.Manifest
 }
 
 // Change reads what a person wants to be different, and applies it. Errors are those of Apply.
@@ -105,7 +107,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	f.unsaid(&c, whole)
 	if other := f.otherKind(of); other != nil && len(c.Edits) == 0 && c.Refused == "" {
 		c.Refused = fmt.Sprintf("this is a %s, and a %s is a new video: `koda new --recipe %s`", strings.ToLower(m.Title), strings.ToLower(other.Title), other.Name)
-		c.Notes, c.Left = nil, nil
+		c.Notes, c.Left, c.Other = nil, nil, other
 	}
 	c.Notes = slices.DeleteFunc(c.Notes, func(note string) bool { return c.Refused != "" && strings.HasPrefix(note, capital(c.Refused)) })
 	c.Already = c.Understood && len(c.Notes)+len(c.Left) == 0 && c.Refused == "" && !slices.ContainsFunc(c.Edits, func(e Edit) bool { return e.op == times || e.op == plus || e.op == listed && e.list.Kind != wish.Sort })
