@@ -166,7 +166,7 @@ func Shapes() []string {
 // Takes are what a parameter's takes may hold.
 func Takes() []string {
 	return []string{
-		"color", "text", "subtitle", "added", "count", "number", "percent", "rating", "range.from", "range.to", "rows", "sides", "best", "outcome", "order", "marks", "about", "about.title", "list", "author", "file", "date", "currency", "percent.sign", "length", "each", "loop", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds", "sign", "sign.color", "sign.move", "parts", "chosen", "air.amount", "letters", "sort", "label",
+		"color", "text", "subtitle", "added", "count", "number", "percent", "rating", "range.from", "range.to", "rows", "sides", "best", "outcome", "order", "marks", "about", "about.title", "list", "author", "file", "date", "currency", "percent.sign", "length", "each", "loop", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds", "sign", "sign.color", "sign.move", "parts", "chosen", "air.amount", "letters", "sort", "label", "heading", "then",
 	}
 }
 

@@ -137,6 +137,9 @@ func (r *reader) scenesAt(i int) ([]Scene, int) {
 		if s.term != nil && s.term.Role == Stage {
 			return r.titled(i, s.term.Value, 0)
 		}
+		if s.class == stage && !r.v.there && r.is(i-1, indefinite) { // "an intro with white text" is all of a video
+			return nil, 0
+		}
 		if s.class == stage {
 			return r.titled(i, r.p[i].text, int(s.num))
 		}

@@ -96,6 +96,19 @@ func (r *Reading) Medium() bool {
 	})
 }
 
+// Articled reports whether a text begins with a word such as "the" or "our".
+func (r *Reading) Articled() bool { return r.r.is(0, article, mine) }
+
+// States reports whether a text has a word such as "is", as sentences have.
+func (r *Reading) States() bool {
+	for k := range r.r.p {
+		if r.r.is(k, be) {
+			return true
+		}
+	}
+	return false
+}
+
 // Turns reports whether a text says that something comes, goes or takes the place of something else.
 func (r *Reading) Turns() bool {
 	for k := range r.r.p {

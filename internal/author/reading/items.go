@@ -481,7 +481,7 @@ func (f *filler) length(w wish.Wish) {
 		seconds, _ := strconv.ParseFloat(w.Value, 64) //nolint:errcheck // wish made it
 		w.Value = recipe.Trim(seconds * float64(n))
 	}
-	if p := f.free("length"); p != nil && !f.change {
+	if p := f.free("length"); p != nil && (!f.change || f.values[durationParam] == recipe.Auto && w.Scenes == nil && whole(w.Value) > 0 && !f.read.Medium()) { // "make it one minute", of a timer
 		f.put(p.Name, w.Value, w)
 	} else if f.m.Param(durationParam) != nil {
 		if f.set[durationParam] && w.Scenes == nil && !f.change {

@@ -63,7 +63,7 @@ func (r *Reader) learnedOf(b Brief) Brief {
 			b.phrases[0].From = from
 		}
 	}
-	b.phrases = behindShares(r.choosing, b.phrases, b.Prompt)
+	b.phrases = behindShares(r.choosing, reasoned(r.choosing, wholeSentence(r.choosing, begun(b.phrases, b.Prompt), b.Prompt), b.Prompt), b.Prompt)
 	b = r.figured(b)
 	return r.awaited(b)
 }

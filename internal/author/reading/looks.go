@@ -334,7 +334,9 @@ func (f *filler) like(said string, cued bool) (old string) {
 			return f.value(p)
 		}
 	}
-	if name := f.onlyPerson(); name != "" && len(now) == 1 && f.r.choosing.Person(said) {
+	if name := f.onlyPerson(); name != "" && !slices.ContainsFunc(f.r.choosing.Read(said).Clauses(), func(s wish.Span) bool { // "Anna and Tom"
+		return !f.r.choosing.Person(strings.TrimSpace(said[s.From:s.To]))
+	}) {
 		return name
 	}
 	for s := range f.everywhere {

@@ -78,7 +78,9 @@ func (f *filler) joining(parts []wish.Part) []wish.Part {
 		}
 		if p := f.textFor(a); a.Role == wish.Old && b.Role == wish.New && p != nil && slices.Contains(p.Takes, "commands") { // a command goes on to the end
 			b.To = b.From + len(strings.TrimRight(strings.Split(f.read.Text()[b.From:], "\n")[0], " .!"))
-			b.Said = f.read.Said(b.Span)
+			if b.Said = f.read.Said(b.Span); f.quoted(b.Span) {
+				b.Said = strings.Trim(b.Said, quotes)
+			}
 			return append(slices.Clone(parts[:k]), b)
 		}
 		if a.Role == wish.Old && b.Role == wish.New && f.count() == 0 && f.read.Lists(wish.Span{From: a.To, To: b.From}) && !strings.Contains(f.read.Text()[a.To:b.From], ",") { // "for Julie and Marc", of "Julie"

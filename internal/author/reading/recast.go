@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/recipe"
 	"github.com/koda-video/koda/internal/wish"
@@ -296,6 +298,67 @@ func behindShares(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wi
 
 // shareName is a name of at most three words behind a share.
 var shareName = regexp.MustCompile(`^ \pL+(?: \pL+){0,2}(?:$|[,.;])`)
+
+// begun are phrases with the word before that begins their sentence: "First we listened. Then we built."
+func begun(phrases []wish.Phrase, prompt string) []wish.Phrase {
+	for i := 1; i < len(phrases); i++ {
+		p, before := &phrases[i], phrases[i-1]
+		first, _ := utf8.DecodeRuneInString(prompt[p.From:])
+		if word := sentenceBegins.FindString(prompt[before.To:p.From]); word != "" && before.Role == wish.Headline && unicode.IsLower(first) {
+			p.From -= len(word) - len(". ")
+		}
+	}
+	stops := slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Headline && strings.HasSuffix(prompt[:p.To], ".") })
+	for i := range phrases { // all or none of the sentences have their full stop
+		if p := &phrases[i]; stops && p.Role == wish.Headline && strings.Contains(prompt[p.From:p.To], " ") && strings.HasPrefix(prompt[p.To:], ". ") {
+			p.To++
+		}
+	}
+	return phrases
+}
+
+// wholeSentence are phrases with a sentence as a whole: from "that" on, and with what stands behind it up to the next sign: "announce that the office is
+// closed for stocktaking".
+func wholeSentence(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
+	if len(phrases) == 0 || phrases[0].Role != wish.Headline || !v.Read(prompt[phrases[0].From:phrases[0].To]).States() {
+		return phrases
+	}
+	p := &phrases[0]
+	if at := saying.FindStringIndex(prompt[:p.From]); at != nil && len(strings.Fields(prompt[at[1]:p.From])) < 3 && v.Read(prompt[at[1]:p.From]).Articled() {
+		p.From = at[1]
+	}
+	rest := strings.TrimRight(reason.FindString(prompt[p.To:]), " ")
+	if rest != "" && len(v.Read(rest).Wishes()) == 0 && !v.Read(rest).Medium() && (len(phrases) == 1 || phrases[1].From >= p.To+len(rest)) {
+		p.To += len(rest)
+	}
+	return phrases
+}
+
+// saying is the word before a sentence that is to be shown.
+var saying = regexp.MustCompile(` (?:that|dass|que|che) `)
+
+// reasoned are phrases with the words behind a first line in capitals, up to the next sign, as the line below: "CLOSED ON MONDAY for staff training".
+func reasoned(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
+	if len(phrases) == 0 || phrases[0].Role != wish.Headline || phrases[0].From != 0 {
+		return phrases
+	}
+	head := prompt[:phrases[0].To]
+	rest := reason.FindString(prompt[len(head):])
+	if len(strings.Fields(rest)) < 2 || head != strings.ToUpper(head) || strings.ToLower(head) == head || !strings.Contains(head, " ") || strings.ContainsAny(head, quotes) || len(v.Read(rest).Wishes()) > 0 {
+		return phrases
+	}
+	if n := len(phrases); n > 1 && phrases[1].From < len(head)+len(rest) && (n > 2 || phrases[1].Role != wish.Aside) {
+		return phrases
+	}
+	below := wish.Phrase{Span: wish.Span{From: len(head) + 1, To: len(head) + len(strings.TrimRight(rest, " "))}, Role: wish.Second}
+	return []wish.Phrase{phrases[0], below}
+}
+
+// reason are words up to the next sign.
+var reason = regexp.MustCompile(`^ \p{Ll}[\pL\d' ]*`)
+
+// sentenceBegins is one word that begins a sentence.
+var sentenceBegins = regexp.MustCompile(`^\. \p{Lu}\pL+ $`)
 
 // commandBefore and commandBehind say that what stands beside is a command.
 var (

@@ -101,13 +101,24 @@ func (f *filler) coloured(prompt string, sides []side, spans []wish.Span) {
 			continue
 		}
 		from := strings.LastIndexAny(prompt[:c.Span.From], ",.;:") + 1
+		for _, o := range f.wishes { // "eastwood in green westbrook in orange"
+			if o.Kind == wish.Colour && o.Span.To <= c.Span.From {
+				from = max(from, o.Span.To)
+			}
+		}
 		to := len(prompt)
 		if at := strings.IndexAny(prompt[c.Span.To:], ",.;:"); at >= 0 {
 			to = c.Span.To + at
 		}
+		if slices.ContainsFunc(sides, func(s side) bool {
+			at, _ := findSide(prompt[:c.Span.From], s.name, from)
+			return s.name != "" && at >= 0
+		}) {
+			to = c.Span.To
+		}
 		of := -1
 		for i, s := range sides {
-			if at, end := find(prompt[:to], s.name, from); s.name != "" && at >= 0 && !c.Span.Overlaps(wish.Span{From: at, To: end}) {
+			if at, end := findSide(prompt[:to], s.name, from); s.name != "" && at >= 0 && !c.Span.Overlaps(wish.Span{From: at, To: end}) {
 				if of >= 0 { // of both
 					of = -1
 					break
@@ -122,4 +133,15 @@ func (f *filler) coloured(prompt string, sides []side, spans []wish.Span) {
 		sides[of].colour, f.taken[c.Span] = c.Value, true
 		f.shown = append(f.shown, wish.Span{From: from, To: c.Span.From})
 	}
+}
+
+// findSide is find for the name of a side, or for its first word alone: "eastwood", of "Eastwood High".
+func findSide(said, name string, from int) (at, end int) {
+	if at, end = find(said, name, from); at >= 0 {
+		return at, end
+	}
+	if first, _, ok := strings.Cut(name, " "); ok && len(first) > 3 {
+		return find(said, first, from)
+	}
+	return at, end
 }

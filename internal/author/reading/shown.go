@@ -3,6 +3,7 @@ package reading
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -28,7 +29,7 @@ func (f *filler) texts() {
 		}
 		if p := f.free("whom"); p != nil && w.Takes()[0] == "whom" { // "a greeting for Anna" is none that says "for Anna"
 			f.show(p.Name, w)
-		} else if p := f.m.Param(w.About); p != nil && p.Type == recipe.Text && !f.set[p.Name] {
+		} else if p := f.m.Param(w.About); p != nil && p.Type == recipe.Text && !f.set[p.Name] && !(slices.Contains(p.Takes, "code") && f.besideCode(w)) {
 			f.show(p.Name, w)
 		} else if p := f.free("subtitle"); p != nil && (w.Beneath() || f.counted(w)) {
 			f.show(p.Name, w)
@@ -78,6 +79,7 @@ func (f *filler) texts() {
 		}
 	}
 	f.leftOut(out)
+	f.then()
 	f.first()
 	f.once()
 }
@@ -88,12 +90,38 @@ func (f *filler) roomOf(w wish.Wish) *recipe.Param {
 	if f.change { // words under a thing that is drawn
 		takes = append(takes, "added")
 	}
+	if takes[0] == "text" && f.besideCode(w) && path.Ext(w.Value) == "" { // titled "Sum": let a = 1
+		takes = append([]string{"heading"}, takes[1:]...)
+	}
 	for _, what := range takes {
 		if p := f.free(what); p != nil && !(what == "code" && !w.IsCode() && taker(f.m, "text") != nil) {
 			return p
 		}
 	}
 	return nil
+}
+
+// then says that a text comes after the number that it stands behind: "goes to 100 percent and then shows Done".
+func (f *filler) then() {
+	p, text := f.free("then"), taker(f.m, "text")
+	if p == nil || text == nil || f.change {
+		return
+	}
+	if e := f.assigned(text.Name); e != nil && e.from > 0 {
+		before := f.read.Text()[:e.from]
+		from := strings.LastIndexAny(before, figures) + 1
+		if words := strings.Fields(before[from:]); len(words) > 4 { // the words right before it
+			from = strings.LastIndex(before, " "+strings.Join(words[len(words)-4:], " "))
+		}
+		if some, _ := f.read.Then(wish.Span{From: max(from, 0), To: e.from}); some {
+			f.edits, f.set[p.Name] = append(f.edits, Edit{Param: p.Name, Value: "true"}), true
+		}
+	}
+}
+
+// besideCode reports whether a text is none of code, and another one is.
+func (f *filler) besideCode(w wish.Wish) bool {
+	return !w.IsCode() && slices.ContainsFunc(f.wishes, func(o wish.Wish) bool { return o.Kind == wish.Text && o.IsCode() && o.Span != w.Span })
 }
 
 // once joins a headline with the line below if one begins with the other, unless both are quoted: "50,000 downloads, with the

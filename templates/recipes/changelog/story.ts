@@ -26,7 +26,6 @@ const plain = (text: string): string =>
 
 /** The names of groups that koda makes, where the prompt is not in English. */
 const groupNames: Record<string, Record<string, string>> = {
-  en: { New: 'Added' },
   de: { New: 'Neu', Improved: 'Verbessert', Fixed: 'Behoben', Removed: 'Entfernt' },
   es: { New: 'Nuevo', Improved: 'Mejorado', Fixed: 'Corregido', Removed: 'Eliminado' },
   fr: { New: 'Nouveau', Improved: 'Amélioré', Fixed: 'Corrigé', Removed: 'Supprimé' },

@@ -27,9 +27,9 @@ export function story(params: Params): Story {
   const number: Part = filled
     ? { id: 'number', kind: 'progress', ...(params.from && { from: params.from }), value: to, shape: params.form, ...(fill ?? (String(params.color).startsWith('#') && { fill: params.color })), ...figureOf(params), format: 'percent' }
     : { id: 'number', kind: 'counter', from: params.from, to, ...figure, ...fill }
-  const text: Part[] = params.text ? [{ id: 'text', kind: 'text', role: 'heading', text: params.text, says: 'The text' }] : []
+  const text: Part[] = params.text ? [{ id: 'text', kind: 'text', role: 'heading', text: params.text, says: 'The text', ...(params.after && { then: true }) }] : []
   const below: Part[] = params.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'subtitle', text: params.subtitle, says: 'The line below' }] : []
   // "revenue grew 40%" is read before the number, "10K followers" and "of our staff" after it.
-  const above = params.place === 'above' || (params.place === 'auto' && percent && !filled && !behind.test(params.text))
+  const above = !params.after && (params.place === 'above' || (params.place === 'auto' && percent && !filled && !behind.test(params.text)))
   return { scenes: [{ id: 'number', title: 'Number', layout: 'center', parts: above ? [...text, number, ...below] : [number, ...text, ...below] }] }
 }

@@ -297,7 +297,7 @@ export function lookOf(whole: Params, scene: { id?: string; tone?: Tone } = {}, 
   }
   const first = accentOf(plain)
   const other = fixed || !palette.ink ? undefined : parse(palette.ink)
-  const shaded = toned(plain, first, params.style, askedBase && scene.tone === 'contrast' ? 'base' : scene.tone, other)
+  const shaded = toned(plain, first, params.style, (askedBase && scene.tone === 'contrast') || (tint.base && ['contrast', 'accent'].includes(scene.tone ?? 'base')) ? 'base' : scene.tone, other)
   const base = askedInk && contrast(parse(askedInk), shaded) < 4.5 ? plain : shaded
   const dark = contrast(oklch(1, 0, 0), base) >= 4.5
   const light = parse('#fffaf2')

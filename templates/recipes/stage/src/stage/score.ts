@@ -53,6 +53,8 @@ function natural(scene: StoryScene, lead: number, head: number, manner: Manner, 
       continue
     }
     if (part.wait !== undefined && !first) at = comings[comings.length - 1]!.at + part.wait / speed
+    const before = comings[comings.length - 1]
+    if (part.then && !first) at = Math.max(before!.at, 0) + before!.seconds
     // The video begins with something to see; what comes for long has then only begun.
     if (first && head > 0 && !kind.whole) at = -Math.min(head * seconds, 0.5)
     first = false

@@ -69,6 +69,8 @@ export interface Part {
   weight?: number
   /** Seconds after the part before has begun to come; the style's own without. */
   wait?: number
+  /** It comes when the part before is all there. */
+  then?: boolean
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each kind says what it reads
   [property: string]: any
 }

@@ -127,6 +127,8 @@ function Half({ part, i, plan, look, p, lit, lost }: { part: ScorePart; i: numbe
   const radius = Math.min(look.radius * 1.2, panel.h / 4)
   const stripe = flat ? 0.5 : 1.6
   const letters = { part, i, plan, p }
+  // A card in the colours of a team has them from the beginning; a frame tells who has won.
+  const own = side.color !== undefined && part.sides.length > 1 && part.sides.every((one) => one.color)
   return (
     <g transform={`translate(${middle.x} ${middle.y}) ${moved} scale(${size}) translate(${-middle.x} ${-middle.y})`} opacity={clamp(p * 5)}>
       {flat ? (
@@ -138,13 +140,14 @@ function Half({ part, i, plan, look, p, lit, lost }: { part: ScorePart; i: numbe
           </clipPath>
           <rect {...panelOf(panel)} rx={radius} fill={look.card} />
           <g clipPath={`url(#${part.id}-${i})`}>
-            <rect x={panel.x} y={panel.y} width={plan.rows ? stripe : panel.w} height={plan.rows ? panel.h : stripe} fill={fill} />
+            <rect x={panel.x} y={panel.y} width={plan.rows && !own ? stripe : panel.w} height={plan.rows || own ? panel.h : stripe} fill={fill} />
             {lit > 0 && <rect x={panel.x} y={panel.y} width={plan.rows ? panel.w * lit : panel.w} height={plan.rows ? panel.h : panel.h * lit} fill={fill} />}
           </g>
+          {own && lit > 0 && part.best >= 0 && <rect {...panelOf({ x: panel.x - 1.6, y: panel.y - 1.6, w: panel.w + 3.2, h: panel.h + 3.2 })} rx={radius + 1.6} fill="none" stroke={look.ink} strokeWidth="0.9" opacity={lit} />}
           {edge !== 'none' && lit > 0 && <rect {...panelOf(panel)} rx={radius} fill="none" stroke={edge} strokeWidth="0.3" opacity={lit} />}
         </>
       )}
-      {flat ? <Letters {...letters} look={look} number={lit > 0.5 ? ink : lost > 0.5 ? look.soft : look.ink} name={lost > 0.5 ? look.soft : look.ink} /> : <Letters {...letters} look={look} number={lit > 0.5 ? on : look.onCard} name={lit > 0.5 ? on : look.onCard} />}
+      {flat ? <Letters {...letters} look={look} number={lit > 0.5 ? ink : lost > 0.5 ? look.soft : look.ink} name={lost > 0.5 ? look.soft : look.ink} /> : <Letters {...letters} look={look} number={own || lit > 0.5 ? on : look.onCard} name={own || lit > 0.5 ? on : look.onCard} />}
     </g>
   )
 }
