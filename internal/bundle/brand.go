@@ -30,7 +30,7 @@ var hexColour = regexp.MustCompile(`^#(?:[0-9a-fA-F]{3}){1,2}$`)
 
 // brand is a project's brand.json as it was read.
 type brand struct {
-	values   map[string]any
+	fonts    map[string]any // families by their use, and files
 	files    fs.FS
 	warnings []string
 	mistakes []mistake
@@ -51,12 +51,13 @@ func (p *pageBuild) readBrand() (*brand, error) {
 		return nil, nil //nolint:nilerr // the page says what is wrong with it
 	}
 	b := &brand{files: p.files}
-	b.values = b.object("", given)
-	b.colours()
-	if logo := b.text("logo", b.values["logo"]); logo != "" {
+	values := b.object("", given)
+	b.fonts = b.object("fonts", values["fonts"])
+	b.colours(b.object("colors", values["colors"]))
+	if logo := b.text("logo", values["logo"]); logo != "" {
 		b.file("logo", logo)
 	}
-	for family, file := range b.object("fonts.files", b.fonts()["files"]) {
+	for family, file := range b.object("fonts.files", b.fonts["files"]) {
 		if name := b.text("fonts.files."+family, file); name != "" {
 			b.file("fonts.files."+family, name)
 		}
@@ -78,8 +79,8 @@ func (b *brand) warned(missing []string) []string {
 // families lists the families that brand.json names without a file.
 func (b *brand) families() (names []string) {
 	for _, what := range brandKeys["fonts"][:3] {
-		name := b.text("fonts."+what, b.fonts()[what])
-		own, _ := b.fonts()["files"].(map[string]any)
+		name := b.text("fonts."+what, b.fonts[what])
+		own, _ := b.fonts["files"].(map[string]any)
 		if name != "" && own[name] == nil && !slices.Contains(runtimeFamilies, name) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -112,9 +113,6 @@ func (b *brand) object(name string, value any) map[string]any {
 	return object
 }
 
-// fonts are the families by their use.
-func (b *brand) fonts() map[string]any { return b.object("fonts", b.values["fonts"]) }
-
 // text is a value that is a text.
 func (b *brand) text(name string, value any) string {
 	text, ok := value.(string)
@@ -124,13 +122,13 @@ func (b *brand) text(name string, value any) string {
 	return text
 }
 
-func (b *brand) colours() {
+// colours says which colours are none.
+func (b *brand) colours(colors map[string]any) {
 	colour := func(name string, value any) {
 		if text := b.text(name, value); text != "" && !hexColour.MatchString(text) {
 			b.warn("%s %s is no colour such as #10233f: it is not used", name, koda.Quote(text))
 		}
 	}
-	colors := b.object("colors", b.values["colors"])
 	for _, name := range brandKeys["colors"][:3] {
 		colour("colors."+name, colors[name])
 	}

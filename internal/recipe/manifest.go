@@ -163,6 +163,16 @@ func Shapes() []string {
 	return []string{"rows", "rows.share", "series", "range", "percent", "number", "list", "quote", "code", "text", "image", "markdown", "beats", "recording", "sides"}
 }
 
+// Taker is the first parameter that takes something, see [Takes]; nil if there is none.
+func (m *Manifest) Taker(what string) *Param {
+	for i := range m.Params {
+		if slices.Contains(m.Params[i].Takes, what) {
+			return &m.Params[i]
+		}
+	}
+	return nil
+}
+
 // Takes are what a parameter's takes may hold.
 func Takes() []string {
 	return []string{

@@ -6,11 +6,7 @@ import (
 )
 
 // Respells reports whether a text says that words are to be spelled otherwise.
-func (r *Reading) Respells() bool {
-	return slices.ContainsFunc(r.r.p, func(p piece) bool {
-		return slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == respell })
-	})
-}
+func (r *Reading) Respells() bool { return r.has(respell) }
 
 // Means reports whether a word at a place orders something, such as "make".
 func (r *Reading) Means(s Span) bool {
@@ -90,34 +86,16 @@ func (r *Reading) Hued(s Span) bool {
 }
 
 // Medium reports whether a text has a word for a video.
-func (r *Reading) Medium() bool {
-	return slices.ContainsFunc(r.r.p, func(p piece) bool {
-		return slices.ContainsFunc(p.senses, func(s sense) bool { return s.class == medium })
-	})
-}
+func (r *Reading) Medium() bool { return r.has(medium) }
 
 // Articled reports whether a text begins with a word such as "the" or "our".
 func (r *Reading) Articled() bool { return r.r.is(0, article, mine) }
 
 // States reports whether a text has a word such as "is", as sentences have.
-func (r *Reading) States() bool {
-	for k := range r.r.p {
-		if r.r.is(k, be) {
-			return true
-		}
-	}
-	return false
-}
+func (r *Reading) States() bool { return r.has(be) }
 
 // Turns reports whether a text says that something comes, goes or takes the place of something else.
-func (r *Reading) Turns() bool {
-	for k := range r.r.p {
-		if r.r.is(k, add, remove, replace, swap, more, less, not) {
-			return true
-		}
-	}
-	return false
-}
+func (r *Reading) Turns() bool { return r.has(add, remove, replace, swap, more, less, not) }
 
 // Coming is where that begins which a text says is to come: "coffee at 11:00", of "add a coffee at 11:00". ok is false if nothing comes.
 func (r *Reading) Coming() (from int, ok bool) {
@@ -226,4 +204,14 @@ func (r *Reading) Leads(s Span) bool {
 func (r *Reading) By(s Span) bool {
 	i, _ := r.r.at(s)
 	return r.r.is(r.r.skip(i-1, -1, article), by)
+}
+
+// has reports whether a word of the text is of one of some classes.
+func (r *Reading) has(classes ...class) bool {
+	for k := range r.r.p {
+		if r.r.is(k, classes...) {
+			return true
+		}
+	}
+	return false
 }

@@ -84,41 +84,41 @@ func (w *work) update(ctx context.Context) error {
 	if err != nil {
 		return refused(err)
 	}
-	c, files, kept, err := w.follow(ctx, m, "Updating the recipe "+m.Name)
+	c, lost, files, kept, err := w.follow(ctx, m, "Updating the recipe "+m.Name)
 	if err != nil {
 		return err
 	}
-	c.notes = slices.Insert(c.notes, 0, fmt.Sprintf("The recipe %s is that of this koda now: %d files are new.", m.Name, files))
+	c.notes = slices.Concat([]string{fmt.Sprintf("The recipe %s is that of this koda now: %d files are new.", m.Name, files)}, lost, c.notes)
 	return tool.Say(ctx, w.box, report(nil, c, kept))
 }
 
-// follow brings the project to another manifest, with its score and page code. It returns what changed, how many files are new, and the tracks
-// that stay as the person edited them. If the manifest cannot take the values of the project, the error is INVALID_INPUT, and nothing is written.
-func (w *work) follow(ctx context.Context, m *recipe.Manifest, doing string) (c change, files int, kept []string, err error) {
+// follow brings the project to another manifest, with its score and page code. It returns what changed, sentences about what the
+// manifest has no place for, how many files are new, and the tracks that stay as the person edited them. If the manifest cannot take the values of the project, the error is INVALID_INPUT, and nothing is written.
+func (w *work) follow(ctx context.Context, m *recipe.Manifest, doing string) (c change, lost []string, files int, kept []string, err error) {
 	code, err := m.Files()
 	if err != nil {
-		return c, 0, nil, err
+		return c, nil, 0, nil, err
 	}
-	gone := w.carryOver(m, &c)
+	gone, lost := w.carryOver(m, &c)
 	if c.score, err = w.a.scored(ctx, m, c.values, w.env); err == nil {
 		err = c.score.Err()
 	}
 	if err != nil {
-		return c, 0, nil, refused(err)
+		return c, nil, 0, nil, refused(err)
 	}
 	c.dropGone(len(c.score.Scenes))
 	if err := w.think(ctx, doing); err != nil {
-		return c, 0, nil, err
+		return c, nil, 0, nil, err
 	}
 	if files, err = w.replace(ctx, code); err != nil {
-		return c, 0, nil, err
+		return c, nil, 0, nil, err
 	}
 	w.recipe, w.ours = m, true
 	if w.params != nil {
 		w.params.Drop(gone)
 	}
 	kept, err = w.store(ctx, c)
-	return c, files, kept, err
+	return c, lost, files, kept, err
 }
 
 // turns reports whether the data of the project can be shown by another recipe: both show rows.
@@ -129,12 +129,11 @@ func (w *work) turns(m *recipe.Manifest) bool {
 
 // rowsOf is the parameter of a recipe for rows of numbers; nil if it has none.
 func rowsOf(m *recipe.Manifest) *recipe.Param {
-	for i := range m.Params {
-		if p := &m.Params[i]; p.Type == recipe.Rows && slices.Contains(p.Takes, "rows") && len(m.Beats) == 0 {
-			return p
-		}
+	p := m.Taker("rows")
+	if p == nil || p.Type != recipe.Rows || len(m.Beats) > 0 {
+		return nil
 	}
-	return nil
+	return p
 }
 
 // turn makes the video one of another recipe that shows the same data: "turn it into a bar chart". Texts, data and looks stay; what the other recipe
@@ -151,20 +150,17 @@ func (w *work) turn(ctx context.Context, m *recipe.Manifest) error {
 		}
 	}
 	was := w.recipe
-	c, _, kept, err := w.follow(ctx, m, fmt.Sprintf("Turning it into a %s", strings.ToLower(m.Title)))
+	c, _, _, kept, err := w.follow(ctx, m, fmt.Sprintf("Turning it into a %s", strings.ToLower(m.Title)))
 	if err != nil {
 		return err
 	}
-	c.notes = slices.DeleteFunc(c.notes, func(note string) bool { // of what this recipe alone had
-		return strings.HasPrefix(note, "The recipe has no ") || strings.Contains(note, "cannot be any more")
-	})
 	c.notes = slices.Insert(c.notes, 0, fmt.Sprintf("The %s is a %s now, with the same data.", strings.ToLower(was.Title), strings.ToLower(m.Title)))
 	return tool.Say(ctx, w.box, report(nil, c, kept))
 }
 
 // carryOver fills a change with the values of the project, as another manifest takes
 // them, and notes what is lost. It returns the names of the parameters that are gone.
-func (w *work) carryOver(m *recipe.Manifest, c *change) (gone []string) {
+func (w *work) carryOver(m *recipe.Manifest, c *change) (gone, lost []string) {
 	style := w.values["style"]
 	if !slices.Contains(m.StyleIDs(), style) {
 		style = m.StyleIDs()[0]
@@ -175,8 +171,8 @@ func (w *work) carryOver(m *recipe.Manifest, c *change) (gone []string) {
 		if _, of, own := recipe.ParseOwn(name); own {
 			param, err = m.SceneParam(of)
 		}
-		if param == nil && name == headline(w.recipe) && headline(m) != "" { // the title of a chart, the text of a figure
-			param = m.Param(headline(m))
+		if text := w.recipe.Taker("text"); param == nil && text != nil && name == text.Name { // the title of a chart, the text of a figure
+			param = m.Taker("text")
 		}
 		if param == nil {
 			gone = append(gone, name)
@@ -193,23 +189,13 @@ func (w *work) carryOver(m *recipe.Manifest, c *change) (gone []string) {
 			}
 			c.values[name] = value
 		case w.values[name] != "": // an empty text is none
-			c.notes = append(c.notes, fmt.Sprintf("%s was %s, which it cannot be any more: %v.", capital(name), clip(w.values[name], 60), err))
+			lost = append(lost, fmt.Sprintf("%s was %s, which it cannot be any more: %v.", capital(name), clip(w.values[name], 60), err))
 		}
 	}
 	if len(gone) > 0 {
-		c.notes = append(c.notes, "The recipe has no "+join(gone)+" any more.")
+		lost = append(lost, "The recipe has no "+join(gone)+" any more.")
 	}
-	return gone
-}
-
-// headline is the name of the first parameter of a recipe for a text that is shown; "" if there is none.
-func headline(m *recipe.Manifest) string {
-	for i := range m.Params {
-		if p := &m.Params[i]; p.Type == recipe.Text && slices.Contains(p.Takes, "text") {
-			return p.Name
-		}
-	}
-	return ""
+	return gone, lost
 }
 
 // replace writes the code of a recipe, whoever changed it, removes the code that the

@@ -219,10 +219,10 @@ func (w *work) change(ctx context.Context, said string) error {
 	if err != nil {
 		return err
 	}
-	if c.alike(next) && next.other != nil && w.turns(next.other) {
-		return w.turn(ctx, next.other)
-	}
 	if c.alike(next) {
+		if next.other != nil && w.turns(next.other) {
+			return w.turn(ctx, next.other)
+		}
 		return c.nothing(said, next)
 	}
 	if err := w.showsScenes(ctx, next.values); err != nil {

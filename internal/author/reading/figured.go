@@ -11,7 +11,7 @@ import (
 
 // figured is a brief that names the recipe of figures, and no other, and then tells several, each with what it is of, with the rank that follows
 // and with every figure behind its name, which is the order that examples know: "key numbers: revenue €4.2M, 318 customers, churn 1.8%".
-func (r *Reader) figured(b Brief) Brief {
+func (r *Reader) figured(b Brief, read *wish.Reading) Brief {
 	from := headEnd(b.Prompt) + 1
 	m := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool {
 		return slices.Contains(m.Fits, "number") && taker(m, "rows") != nil && taker(m, "range.to") != nil
@@ -20,7 +20,7 @@ func (r *Reader) figured(b Brief) Brief {
 		return b
 	}
 	named, phrase := false, false
-	for _, w := range r.choosing.Read(b.Prompt).Wishes() {
+	for _, w := range read.Wishes() {
 		if w.Kind == wish.Subject && (w.About != r.manifests[m].Name || w.Not) {
 			return b
 		}

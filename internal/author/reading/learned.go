@@ -64,7 +64,7 @@ func (r *Reader) learnedOf(b Brief) Brief {
 		}
 	}
 	b.phrases = behindShares(r.choosing, reasoned(r.choosing, wholeSentence(r.choosing, begun(b.phrases, b.Prompt), b.Prompt), b.Prompt), b.Prompt)
-	b = r.figured(b)
+	b = r.figured(b, read)
 	return r.awaited(b)
 }
 

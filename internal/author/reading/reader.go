@@ -222,11 +222,4 @@ func typeOf(t recipe.Type) string {
 }
 
 // taker is the first parameter that takes what it is asked for, nil if there is none.
-func taker(m *recipe.Manifest, what string) *recipe.Param {
-	for i := range m.Params {
-		if slices.Contains(m.Params[i].Takes, what) {
-			return &m.Params[i]
-		}
-	}
-	return nil
-}
+func taker(m *recipe.Manifest, what string) *recipe.Param { return m.Taker(what) }

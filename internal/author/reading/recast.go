@@ -320,16 +320,21 @@ func begun(phrases []wish.Phrase, prompt string) []wish.Phrase {
 // wholeSentence are phrases with a sentence as a whole: from "that" on, and with what stands behind it up to the next sign: "announce that the office is
 // closed for stocktaking".
 func wholeSentence(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
-	if len(phrases) == 0 || phrases[0].Role != wish.Headline || !v.Read(prompt[phrases[0].From:phrases[0].To]).States() {
+	if len(phrases) == 0 || phrases[0].Role != wish.Headline {
 		return phrases
 	}
 	p := &phrases[0]
-	if at := saying.FindStringIndex(prompt[:p.From]); at != nil && len(strings.Fields(prompt[at[1]:p.From])) < 3 && v.Read(prompt[at[1]:p.From]).Articled() {
+	at, rest := saying.FindStringIndex(prompt[:p.From]), strings.TrimRight(reason.FindString(prompt[p.To:]), " ")
+	if at == nil && rest == "" || !v.Read(prompt[p.From:p.To]).States() {
+		return phrases
+	}
+	if at != nil && len(strings.Fields(prompt[at[1]:p.From])) < 3 && v.Read(prompt[at[1]:p.From]).Articled() {
 		p.From = at[1]
 	}
-	rest := strings.TrimRight(reason.FindString(prompt[p.To:]), " ")
-	if rest != "" && len(v.Read(rest).Wishes()) == 0 && !v.Read(rest).Medium() && (len(phrases) == 1 || phrases[1].From >= p.To+len(rest)) {
-		p.To += len(rest)
+	if rest != "" && (len(phrases) == 1 || phrases[1].From >= p.To+len(rest)) {
+		if read := v.Read(rest); len(read.Wishes()) == 0 && !read.Medium() {
+			p.To += len(rest)
+		}
 	}
 	return phrases
 }

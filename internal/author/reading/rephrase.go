@@ -14,13 +14,16 @@ import (
 // about the row of the offices, "the middle scene" is the 2nd of three, and "Closing at 15:00" is one more line of a schedule.
 func (r *Reader) rephrased(m *recipe.Manifest, v recipe.Values, said string) string {
 	for p, list := range lists(m, v) {
+		if len(list) == 0 {
+			continue
+		}
 		if len(list) > 2 {
 			said = r.of(m).Read(said).Middle(len(list))
 		}
 		clauses := r.choosing.Read(said).Clauses()
 		for _, c := range slices.Backward(clauses) {
 			clause := said[c.From:c.To]
-			if strings.ContainsAny(clause, quotes) || len(list) == 0 {
+			if strings.ContainsAny(clause, quotes) {
 				continue
 			}
 			if _, number := columns(p); p.Type == recipe.Texts {
@@ -44,8 +47,11 @@ const counts = `(?i)(?:^|\s)(\d[\d.,]*)\s+`
 func (r *Reader) counted(p *recipe.Param, list []json.RawMessage, clause string) string {
 	for _, item := range list {
 		label := text(p, item)
+		if from, _ := find(clause, label, 0); label == "" || from < 0 {
+			continue
+		}
 		at := regexp.MustCompile(counts + regexp.QuoteMeta(label) + `(?:\s|$)`).FindStringSubmatchIndex(clause)
-		if label == "" || at == nil {
+		if at == nil {
 			continue
 		}
 		rest := r.choosing.Read(clause[:at[0]] + " " + clause[at[1]:])
