@@ -16,9 +16,14 @@ function timed({ from, to }: Params, beat: number): boolean {
 const patience = 600
 const hurried = 60
 
+/** What a stopwatch shows: it begins at 0:00 unless the prompt has both times. */
+function runningUp(params: Params): Params {
+  return { ...params, from: params.from < params.to && params.from !== 10 ? params.from : 0, to: Math.max(params.from, params.to) }
+}
+
 /** Numbers one after another, then a text. */
 export function story(given: Params): Story {
-  const params = given.pomodoro && given.from === 10 && given.to <= 1 ? { ...given, from: 1500, to: 0 } : given
+  const params = given.stopwatch ? runningUp(given) : given.pomodoro && given.from === 10 && given.to <= 1 ? { ...given, from: 1500, to: 0 } : given
   const count = Math.abs(params.from - params.to) + 1
   const fast = params.beat === 'auto' && params.duration === 'auto' && timed(params, 1) && count - 1 > patience
   const beat: number = fast ? hurried / count : params.beat === 'auto' ? Math.min(1, (longest - (params.text ? textAtMost : 0)) / count) : params.beat
@@ -31,7 +36,7 @@ export function story(given: Params): Story {
   // A frame that changes its colour faster than that would flicker.
   const ring = ringOf(params.form, String(params.ring).startsWith('#') || !String(params.color).startsWith('#') ? params.ring : params.color)
   const flood = params.style === 'playful' && !title && !ring.ring && seconds / count >= 0.6
-  const numbers: Part = { id: 'numbers', kind: 'countdown', from: params.from, to: params.to, ...(timed(params, fast ? 1 : beat) && { format: 'duration' }), ...(seconds / count < 0.3 && { fast: true }), ...ring, flood, area: flood ? 'behind' : 'main' }
+  const numbers: Part = { id: 'numbers', kind: 'countdown', from: params.from, to: params.to, ...((params.stopwatch || timed(params, fast ? 1 : beat)) && { format: 'duration' }), ...(seconds / count < 0.3 && { fast: true }), ...ring, flood, area: flood ? 'behind' : 'main' }
   const head: Part[] = title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: title, says: 'The title' }] : []
   const scenes: StoryScene[] = [{ id: 'numbers', title: 'Numbers', seconds, layout: 'stack', parts: [...head, numbers] }]
   if (params.text) {

@@ -29,3 +29,7 @@ export const solar = [
   { label: 'Uranus', color: '#93dbdd', size: 4, period: 84, moons: 4 },
   { label: 'Neptune', color: '#5578ea', size: 3.9, period: 165, moons: 1 },
 ]
+
+/** The earth where it is the middle, and the moon that goes round it. */
+export const earth = { label: 'Earth', color: solar[2]!.color }
+export const luna = { color: '#cfccc4', size: 0.27, period: 1 }

@@ -20,6 +20,8 @@ export interface OrbitPart {
   moons?: boolean
   /** The colour of the sun; without it the sun is yellow. */
   sun?: string
+  /** What the middle is where there is no sun. */
+  heart?: Body
   /** How fast all goes round; 1 is the usual. */
   pace?: number
   /** After one turn everything is where it was. */
@@ -72,12 +74,12 @@ function pathOf(points: Point[]): string {
 }
 
 /** How the planets lie in their room: the size of the system, where its middle is, and how far the whole leans. */
-function system(box: Size, n: number) {
+function system(box: Size, n: number, widest: number) {
   // In a tall room the orbits stand on end.
   const lean = box.h > box.w * 1.25 ? -1.26 : 0
   const [long, short] = lean ? [box.h, box.w] : [box.w, box.h]
   const flat = clamp((short / long) * 0.84, 0.36, 0.92)
-  const sun = Math.min(0.15, (1.25 / (n + 2)) * Math.max(flat, 0.7))
+  const sun = Math.min(widest, (1.25 / (n + 2)) * Math.max(flat, 0.7))
   const step = (1 - sun * 1.5) / Math.max(n, 1)
   const outer = sun * 1.5 + step * (n - 0.38)
   const leant = ({ x, y, ...rest }: Point): Point => ({ ...rest, x: x * Math.cos(lean) - y * Math.sin(lean), y: x * Math.sin(lean) + y * Math.cos(lean) })
@@ -95,7 +97,7 @@ const naming = 3.6
 
 function Planets({ part, v, look, box, time }: Props) {
   const n = part.bodies.length
-  const { flat, leant, reach, sun, step, x, y } = system(box, n)
+  const { flat, leant, reach, sun, step, x, y } = system(box, n, part.heart ? 0.26 : 0.15)
   const turnsBy = v.turn ?? 0
   // The camera sinks a little while it looks.
   const tilt = Math.asin(clamp(flat + 0.06 * (1 - easeOutCubic(clamp(v.enter!)))))
@@ -120,15 +122,19 @@ function Planets({ part, v, look, box, time }: Props) {
             <Track key={b.i} at={(a) => view(a, b.radius)} angle={b.angle} p={filling(look, b.p)} look={look} color={b.body.color ?? look.series[b.i % look.series.length]!} />
           ))}
           {behind.map(planet)}
-          <Sun look={look} r={sun * coming(look, v.enter! * 2.4)} time={time} id={part.id} colour={part.sun} />
+          {part.heart ? <Planet {...middleOf(part.heart, sun, v.enter!)} part={part} look={look} turn={turnsBy} flat={flat} /> : <Sun look={look} r={sun * coming(look, v.enter! * 2.4)} time={time} id={part.id} colour={part.sun} />}
           {before.map(planet)}
         </g>
       </Drawing>
       {part.labels !== false && part.lights && <Lights {...{ part, bodies, sun, flat, x, y, look }} turn={turnsBy} enter={v.enter!} />}
+      {part.labels !== false && part.heart?.label && <Name of={middleOf(part.heart, sun, v.enter!)} room={1} x={x} y={y} look={look} />}
       {part.labels !== false && n <= 10 && bodies.map((b) => b.body.label && <Name key={b.i} of={b} room={roomOf(b, bodies, sun)} x={x} y={y} look={look} />)}
     </>
   )
 }
+
+/** A planet that is the middle; the light falls on it from above, on the left. */
+const middleOf = (body: Body, r: number, enter: number): Placed => ({ body, i: -1, radius: 0, angle: 0, at: { x: 0, y: 0, near: 0, scale: 1 }, r, p: clamp(enter * 1.6) })
 
 interface Placed {
   body: Body
@@ -257,7 +263,7 @@ function Planet({ body, i, at, r, p, part, look, turn, flat }: Placed & { part: 
   const key = `${part.id}-${i}`
   // Light comes from the middle.
   const far = Math.hypot(at.x, at.y) || 1
-  const [lx, ly] = [0.5 - (at.x / far) * 0.32, 0.5 - (at.y / far) * 0.32]
+  const [lx, ly] = part.heart ? [0.34, 0.3] : [0.5 - (at.x / far) * 0.32, 0.5 - (at.y / far) * 0.32]
   const ring = (half: 'back' | 'front') => <path d={half === 'back' ? `M${-r * 2} 0A${r * 2} ${r * 0.62} 0 0 1 ${r * 2} 0` : `M${r * 2} 0A${r * 2} ${r * 0.62} 0 0 1 ${-r * 2} 0`} fill="none" stroke={mixed(color, 'white', 0.7)} strokeWidth={r * 0.34} opacity={0.9} />
   const moons = moonsOf({ body, i, r }, part, turn, flat)
   const shown = (behind: boolean) => moons.filter((m) => m.behind === behind).map((m) => <circle key={m.m} cx={m.x} cy={m.y} r={m.r} fill={mixed('#e9e6dc', color, 0.85)} />)
