@@ -291,58 +291,6 @@ func (f *filler) brings() bool {
 	})
 }
 
-// turns are the phrases of a brief whose texts are to be shown one after another, each a headline: "the words Plan. Build.
-// Ship. one at a time"; nil if nothing says so, or the recipe shows them as a list.
-func (r *Reader) turns(story *recipe.Manifest, read *wish.Reading, b Brief) (out []wish.Phrase) {
-	top := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return len(b.ranks) > 0 && m.Learned == b.ranks[0] })
-	if top < 0 || slices.Contains(r.manifests[top].Fits, "list") || r.manifests[top] != story && taker(r.manifests[top], "text") == nil {
-		return nil
-	}
-	if out := b.inOrder(read); out != nil {
-		return out
-	}
-	h := newFiller(r, story, read).hunting(&recipe.Param{})
-	h.langs = signLanguages()
-	turn := h.first("@" + takeTurns)
-	if turn < 0 {
-		return nil
-	}
-	at := h.tokens[turn].From
-	if read.Captioned(wish.Span{From: strings.LastIndexAny(b.Prompt[:at], ",;.:") + 1, To: at}) { // "…, words come in one after another"
-		return nil
-	}
-	for _, p := range b.phrases {
-		if p.Role == wish.Figure { // "bars growing one by one: mon 42, tue 38"
-			return nil
-		}
-		if p.Role != wish.Aside {
-			out = append(out, sentences(b.Prompt, p)...)
-		}
-	}
-	if len(out) == 0 {
-		return nil
-	}
-	if last := out[len(out)-1].To; last < h.tokens[turn].From && strings.HasPrefix(b.Prompt[last:], ", ") && !strings.ContainsAny(b.Prompt[last+1:h.tokens[turn].From], ",;:.") {
-		out = append(out, wish.Phrase{Span: wish.Span{From: last + 2, To: h.tokens[turn].From}, Role: wish.Headline}) // "love, laugh, live one by one"
-	}
-	if len(out) < 2 {
-		return nil
-	}
-	return out
-}
-
-// sentences are the sentences and clauses of a phrase, each a headline, or its quotations.
-func sentences(prompt string, p wish.Phrase) (out []wish.Phrase) {
-	said := prompt[p.From:p.To]
-	for _, at := range sentence.FindAllStringIndex(said, -1) {
-		out = append(out, wish.Phrase{Span: wish.Span{From: p.From + at[0], To: p.From + at[1]}, Role: wish.Headline})
-	}
-	return out
-}
-
-// sentence is a quotation, or what stands up to the next mark.
-var sentence = regexp.MustCompile(`["“„«「][^"”“»」]*["”“»」]|[^\s,;"“”„«»「」][^,;\n.!?"“”„«»「」]*[.!?]*`)
-
 // names reports whether a text names a recipe in so many words.
 func names(read *wish.Reading, m *recipe.Manifest) bool {
 	return m != nil && slices.ContainsFunc(read.Wishes(), func(w wish.Wish) bool {
@@ -401,18 +349,13 @@ func (f *filler) behind(text string) int {
 			end = max(end, w.Span.To)
 		}
 	}
+	if end > 0 && newSentence.MatchString(text[end:]) && quoteEnds.MatchString(text[:end]) { // "why not?" White on green
+		return end
+	}
 	if at := clauseMark.FindStringIndex(text[end:]); end > 0 && at != nil {
 		return end + at[0]
 	}
 	return len(text)
-}
-
-// inTurn are the texts of a brief that come one after another: turns, or those of slides.
-func (b Brief) inTurn(turns []wish.Phrase, slides bool) []wish.Phrase {
-	if slides {
-		return phrasesOf(b.phrases, wish.Headline)
-	}
-	return turns
 }
 
 // closing is where the words for the whole begin in the text of the last part, which stands at from: behind the last of the texts that
@@ -427,6 +370,12 @@ func (f *filler) closing(text string, turns []wish.Phrase, from int) int {
 
 // clauseMark is what parts a clause from those before it.
 var clauseMark = regexp.MustCompile(`[,;.\n]| [-–—] `)
+
+// quoteEnds is a quotation that ends a sentence, newSentence the beginning of the next.
+var (
+	quoteEnds   = regexp.MustCompile(`[.!?。！？]["”»」]$`)
+	newSentence = regexp.MustCompile(`^ \p{Lu}`)
+)
 
 // total takes a length behind all that the last part shows for the length of the whole, unless a scene before has
 // a length of its own: "title A, then B, 6 seconds".

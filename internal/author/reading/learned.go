@@ -64,6 +64,9 @@ func (r *Reader) learnedOf(b Brief) Brief {
 		}
 	}
 	b.phrases = behindShares(r.choosing, reasoned(r.choosing, wholeSentence(r.choosing, begun(b.phrases, b.Prompt), b.Prompt), b.Prompt), b.Prompt)
+	if r.sequence(b) {
+		b.phrases = stated(r.choosing, commaApart(b.phrases, b.Prompt), wish.Headline, b.Prompt)
+	}
 	b = r.figured(b, read)
 	return r.awaited(b)
 }

@@ -26,7 +26,7 @@ func recast(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, promp
 		phrases = unsplit(v, phrases, prompt)
 	}
 	if list {
-		phrases = stated(v, phrases, prompt)
+		phrases = stated(v, phrases, wish.Item, prompt)
 	}
 	match := taker(m, "outcome") != nil
 	for i := range len(phrases) - 1 { // "0.6 1.1 2.4", "25:19 22:25"
@@ -130,6 +130,9 @@ func fixture(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Ph
 // unsplit are phrases in which items that only a blank parts are one, "builds" and "equity", and an item behind a name begins behind the
 // word that joins the two: "cons are cost".
 func unsplit(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) (out []wish.Phrase) {
+	if unmarked(phrases, prompt) {
+		return phrases
+	}
 	for _, p := range phrases {
 		n := len(out) - 1
 		behind := n >= 0 && p.Role == wish.Item && prompt[out[n].To:p.From] == " "
@@ -146,31 +149,62 @@ func unsplit(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) (out []wi
 	return out
 }
 
-// stated are phrases in which the last two items are one that "and" joins, where the words before the list say how many it has: "4 steps:
-// wet, soap, scrub, rinse and dry".
-func stated(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
-	first := slices.IndexFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Item })
-	last := len(phrases) - 1
-	for last > 0 && phrases[last].Role != wish.Item {
-		last--
+// unmarked reports whether a list does without marks: at least three items, which only blanks part, each of one word or with a number at its end,
+// "milk eggs bread", "latte 3.40 mocha 3.90".
+func unmarked(phrases []wish.Phrase, prompt string) bool {
+	items, numbers, long := 0, 0, 0
+	for i, p := range phrases {
+		if p.Role != wish.Item {
+			continue
+		}
+		if items > 0 && (phrases[i-1].Role != wish.Item || prompt[phrases[i-1].To:p.From] != " ") {
+			return false
+		}
+		items++
+		if numberEnds.MatchString(prompt[p.From:p.To]) {
+			numbers++
+		} else if strings.Contains(prompt[p.From:p.To], " ") {
+			long++
+		}
 	}
-	items := count(phrases, wish.Item)
-	if first < 0 || items < 3 || last-1 <= first {
+	return items > 2 && (numbers == items || numbers+long == 0)
+}
+
+// numberEnds is a text with a number at its end, such as a price or degrees.
+var numberEnds = regexp.MustCompile(`\d\s?[%°€$£¥]?[CF]?$`)
+
+// stated are phrases in which those that "and" joins are one, where the words before the first say how many there are: "4 steps: wet, soap, scrub,
+// rinse and dry", "4 slides: Light, Water and CO2, Sugar and oxygen, The end".
+func stated(v *wish.Vocabulary, phrases []wish.Phrase, role wish.PhraseRole, prompt string) []wish.Phrase {
+	var at, joined []int // the phrases, and those of them that "and" joins to the one before
+	for i, p := range phrases {
+		if p.Role != role {
+			continue
+		}
+		if n := len(at); n > 0 && at[n-1] == i-1 {
+			if gap := prompt[phrases[i-1].To:p.From]; !strings.Contains(gap, ",") && v.Read(gap).Lists(wish.Span{To: len(gap)}) {
+				joined = append(joined, i)
+			}
+		}
+		at = append(at, i)
+	}
+	if len(at) < 3 || len(joined) == 0 {
 		return phrases
 	}
-	gap := prompt[phrases[last-1].To:phrases[last].From]
-	if strings.Contains(gap, ",") || !v.Read(gap).Lists(wish.Span{To: len(gap)}) {
-		return phrases
+	says := func(n int) bool {
+		return slices.ContainsFunc(strings.Fields(prompt[:phrases[at[0]].From]), func(word string) bool {
+			return word == strconv.Itoa(n) || int(v.Numeral(word)) == n
+		})
 	}
-	said := slices.ContainsFunc(strings.Fields(prompt[:phrases[first].From]), func(word string) bool {
-		return word == strconv.Itoa(items-1) || int(v.Numeral(word)) == items-1
-	})
-	if !said {
+	if says(len(at)) || !says(len(at)-len(joined)) {
 		return phrases
 	}
 	out := slices.Clone(phrases)
-	out[last-1].To = out[last].To
-	return slices.Delete(out, last, last+1)
+	for _, i := range slices.Backward(joined) {
+		out[i-1].To = out[i].To
+		out = slices.Delete(out, i, i+1)
+	}
+	return out
 }
 
 // sets are phrases in which the numbers of a match behind two names are one text, if they are more than two: "Kaya beats Dubois 6-4 3-6 7-5".
@@ -279,7 +313,7 @@ func behindShares(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wi
 	last := first
 	for ; last+2 < n && phrases[last+1].Role == wish.Name && phrases[last+2].Role == wish.Figure; last += 2 {
 		if prompt[phrases[last].To:phrases[last+1].From] != " " || prompt[phrases[last+1].To:phrases[last+2].From] != " " || !strings.HasSuffix(prompt[:phrases[last].To], "%") {
-			return phrases
+			break
 		}
 	}
 	tail := shareName.FindStringIndex(prompt[phrases[last].To:])
@@ -291,9 +325,18 @@ func behindShares(v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wi
 	if len(read.Wishes()) > 0 || len(read.Left(func(*wish.Wish) bool { return true })) == 0 {
 		return phrases
 	}
-	out := append(slices.Clone(phrases[:first-1]), phrases[first:last+1]...)
+	out := slices.Clone(phrases[:first-1])
+	if k := len(out) - 1; k >= 0 && out[k].Role == wish.Headline && prompt[out[k].To:phrases[first-1].From] == " " { // "survey" and "result"
+		out[k].To = phrases[first-1].To
+	}
+	out = append(out, phrases[first:last+1]...)
 	out = append(out, wish.Phrase{Span: name, Role: wish.Name})
-	return append(out, phrases[last+1:]...)
+	for _, p := range phrases[last+1:] {
+		if p.Role != wish.Name && (p.Role != wish.Figure || !slices.ContainsFunc(phrases[first:last+1], func(q wish.Phrase) bool { return prompt[q.From:q.To] == prompt[p.From:p.To] })) { // "big 73% in the middle"
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // shareName is a name of at most three words behind a share.

@@ -126,6 +126,9 @@ func (r *Reader) entire(m *recipe.Manifest, prompt string, phrases []wish.Phrase
 // itemized are phrases with items in place of names and figures: those that only a blank parts are one, and a name is one with what stands
 // behind its colon.
 func itemized(phrases []wish.Phrase, prompt string) (out []wish.Phrase) {
+	if unmarked(phrases, prompt) {
+		return phrases
+	}
 	named := false
 	for _, p := range phrases {
 		if !inList(p.Role) {

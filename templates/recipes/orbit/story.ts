@@ -1,5 +1,5 @@
 import { parse } from '../stage/colour'
-import { called, earth, lights, luna } from '../stage/planets'
+import { called, earth, lights, luna, solar } from '../stage/planets'
 import { languageOf } from '../stage/scenes'
 import type { Params, Part, Story } from '../stage/story'
 
@@ -9,7 +9,8 @@ const darkest = 0.45
 /** Planets round a sun, the moon round the earth, or electrons round a nucleus. */
 export function story(params: Params): Story {
   const atom = params.what === 'atom'
-  const moon = params.what === 'moon'
+  // Where the planets are others than all of them, the earth goes round the sun with it.
+  const moon = params.what === 'moon' && params.planets.length === solar.length
   const [language, named] = [languageOf(params), lights[languageOf(params)] ?? lights.en!]
   const bodies = moon ? [{ ...luna, label: named[1] }] : atom ? Array.from({ length: params.electrons }, () => (String(params.accent).startsWith('#') ? { color: params.accent } : {})) : (params.planets.slice(0, params.number === 'auto' ? undefined : params.number) as { label?: string }[]).map((body) => called(body, language))
   if (bodies.length === 0) return { scenes: [], errors: [{ param: 'planets', message: 'there are no planets to show' }] }

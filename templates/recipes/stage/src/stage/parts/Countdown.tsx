@@ -122,7 +122,7 @@ function Popping({ part, beat, look, box }: FaceProps) {
         </Centred>
       </div>
       <svg viewBox={`0 0 ${box.w} ${box.h}`} style={layer}>
-        <Rays box={box} t={beat.t} r={short * (flood ? 0.42 : 0.46)} color={flood ? now.ink : look.ink} seed={beat.index} />
+        <Rays box={box} t={beat.t} r={short * (flood ? 0.42 : 0.46)} wide={(ems(beat.text) * size) / 2} color={flood ? now.ink : look.ink} seed={beat.index} />
       </svg>
     </>
   )
@@ -140,18 +140,19 @@ function shades({ colour: { base, ink }, ink: text }: Look, flood: boolean): { f
   })
 }
 
-/** Short strokes that fly from the number when it pops. */
-function Rays({ box, t, r, color, seed }: { box: Place; t: number; r: number; color: string; seed: number }) {
+/** Short strokes that fly from the number when it pops: from a circle, or from an ellipse around a number of half the width wide. */
+function Rays({ box, t, r, wide, color, seed }: { box: Place; t: number; r: number; wide: number; color: string; seed: number }) {
   const p = clamp((t - 0.26) / 0.5)
   if (p <= 0 || p >= 1) return null
   const from = r * (0.9 + 0.5 * easeOutExpo(p))
   const to = r * (1 + 0.5 * easeOutExpo(clamp(p * 1.25)))
+  const stretch = Math.max(1, (wide * 1.12) / r)
   return (
     <g stroke={color} strokeWidth={1.4} strokeLinecap="round" opacity={1 - easeInCubic(p)}>
       {Array.from({ length: 12 }, (_, i) => {
         const a = ((i + (seed % 2) / 2) / 12) * 2 * Math.PI
         if (box.y > 12 && box.h / 2 + Math.sin(a) * to < -2) return null // a title stands there
-        return <line key={i} x1={box.w / 2 + Math.cos(a) * from} y1={box.h / 2 + Math.sin(a) * from} x2={box.w / 2 + Math.cos(a) * to} y2={box.h / 2 + Math.sin(a) * to} />
+        return <line key={i} x1={box.w / 2 + Math.cos(a) * from * stretch} y1={box.h / 2 + Math.sin(a) * from} x2={box.w / 2 + Math.cos(a) * to * stretch} y2={box.h / 2 + Math.sin(a) * to} />
       })}
     </g>
   )
