@@ -213,6 +213,9 @@ func (r *reader) readShown(p phrasePieces) {
 		from = at
 	}
 	to := p.to
+	if p.role == Button && r.textNoun(to) != nil && r.free(to, to+1) { // "an apply now button"
+		to++
+	}
 	for _, k := range []int{p.from - 1, p.to} {
 		if t := r.term(k, Place); t != nil && r.free(k, k+1) {
 			w.About, w.Unit = t.About, ""

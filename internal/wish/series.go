@@ -387,11 +387,13 @@ func (r *reader) header(from, n int) ([]string, Span) {
 	return cells[len(cells)-n:], Span{at, end}
 }
 
-// against reports whether a heading sets two things against each other: "Lisbon vs London".
+// against reports whether a heading sets two things against each other, "Lisbon vs London", or ends with two that a colon follows, "2015 and
+// 2025:".
 func (r *reader) against(all []phrasePieces) bool {
+	name := func(i int) bool { return i >= 0 && (r.naming(i) || r.year(i)) }
 	return slices.ContainsFunc(all, func(p phrasePieces) bool {
 		for i := p.from; p.role == Headline && i < p.to; i++ {
-			if r.meant(i, versus) {
+			if r.meant(i, versus) || r.meant(i, and) && i+2 == p.to && r.punct(p.to, ":：") && name(i-1) && name(i+1) {
 				return true
 			}
 		}

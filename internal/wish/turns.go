@@ -206,6 +206,16 @@ func (r *Reading) By(s Span) bool {
 	return r.r.is(r.r.skip(i-1, -1, article), by)
 }
 
+// Graded is where the text speaks of a rating or a review, if it does.
+func (r *Reading) Graded() (at []Span) {
+	for k := range r.r.p {
+		if r.r.meant(k, grade) {
+			at = append(at, r.r.p[k].span)
+		}
+	}
+	return at
+}
+
 // has reports whether a word of the text is of one of some classes.
 func (r *Reading) has(classes ...class) bool {
 	for k := range r.r.p {

@@ -72,7 +72,7 @@ const (
 	needless, earlier, later, apart, off, keeps, hued                     class = "needless", "earlier", "later", "apart", "off", "keep", "hued"
 	topmost, respell, anew, solely, onLeft, onRight, belated              class = "topmost", "respell", "anew", "only", "left", "right", "belated"
 	merge, united, nth, comes, sorting, missing, wonder, likes, periods   class = "merge", "united", "nth", "come", "order", "missing", "wonder", "likes", "periods"
-	firstOnly, topOnly, theirs, middle, indefinite                        class = "only-first", "only-top", "theirs", "middle", "indefinite"
+	firstOnly, topOnly, theirs, middle, indefinite, grade                 class = "only-first", "only-top", "theirs", "middle", "indefinite", "grade"
 	allBut, all, multiplied, divided, naming                              class = "all-but", "all", "multiply", "divide", "naming"
 	// The classes of tables.
 	numeral, count, half, spoken, past, hour, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "spoken", "past", "hours", "ordinals", "factors", "magnitudes", "times-of"

@@ -114,6 +114,7 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	f.brought()
 	f.ticked()
 	f.starred()
+	f.mark()
 	f.greeting()
 	f.capitalized()
 	for i := range f.edits { // a new video has nothing yet that one scene could differ from

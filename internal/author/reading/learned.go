@@ -58,6 +58,7 @@ func (r *Reader) learnedOf(b Brief) Brief {
 		b.ranks = b.ranks[1:]
 	}
 	read := r.choosing.Read(b.Prompt)
+	b.phrases = introduced(b.phrases, b.Prompt)
 	if len(b.phrases) > 0 && b.phrases[0].Role == wish.Headline {
 		if from, ok := read.Announced(b.phrases[0].Span); ok { // "grand opening of Bella's"
 			b.phrases[0].From = from
@@ -67,7 +68,7 @@ func (r *Reader) learnedOf(b Brief) Brief {
 	if r.sequence(b) {
 		b.phrases = stated(r.choosing, commaApart(b.phrases, b.Prompt), wish.Headline, b.Prompt)
 	}
-	b = r.figured(b, read)
+	b = r.figured(r.graded(r.buttoned(b), read), read)
 	return r.awaited(b)
 }
 

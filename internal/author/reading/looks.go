@@ -291,7 +291,7 @@ func (f *filler) fact(p wish.Part) bool {
 func (f *filler) understood(p wish.Part) bool {
 	return slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
 		return w.Kind == wish.Clock && w.Span.Overlaps(p.Span) || w.Kind == wish.Flag && p.Span.In(w.Span) || (w.Kind == wish.Choice && w.Sure || w.Kind == wish.Advice) && p.Span.In(w.Span) ||
-			w.Kind == wish.Means && w.Span.Overlaps(p.Span)
+			w.Kind == wish.Means && w.Span.Overlaps(p.Span) && w.Span.To > p.To
 	})
 }
 

@@ -116,6 +116,60 @@ func (f *filler) starred() {
 	}
 }
 
+// outOfTen is a mark of ten, twenty or a hundred: "8.5/10".
+var outOfTen = regexp.MustCompile(`(?:^|[^\d/.,])(\d{1,3}(?:[.,]\d)?)\s?(/\s?(?:10|20|100))(?:[^\d/.,%]|[.,]?$|[.,] )`)
+
+// graded is a brief of a rating that is no row of stars, with the rank of the recipe of ratings first, and its texts beside the mark: "Dune, 9/10, a
+// feast for the eyes".
+func (r *Reader) graded(b Brief, read *wish.Reading) Brief {
+	m := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return taker(m, takesRating) != nil })
+	at := outOfTen.FindStringSubmatchIndex(b.Prompt)
+	if m < 0 || at == nil || len(read.Graded()) == 0 {
+		return b
+	}
+	mark, texts := wish.Span{From: at[2], To: at[5]}, 0
+	var out []wish.Phrase
+	for _, p := range b.phrases {
+		if p.Overlaps(mark) {
+			before, after := p, p
+			before.To, after.From = min(p.To, mark.From), max(p.From, mark.To)
+			if p = before; strings.Count(b.Prompt[min(after.From, after.To):after.To], " ") > 1 || before.From >= before.To {
+				p = after
+			}
+			said := strings.TrimRight(b.Prompt[p.From:max(p.From, p.To)], " ,:;–-(")
+			p.To = p.From + len(said)
+			p.From += len(said) - len(strings.TrimLeft(said, " ,:;–-)"))
+		}
+		switch {
+		case p.From >= p.To || p.Role == wish.Figure && p.In(mark):
+			continue
+		case p.Role == wish.Name || p.Role == wish.Item || p.Role == wish.Second || p.Role == wish.Headline:
+			p.Role = wish.Second
+			if texts == 0 {
+				p.Role = wish.Headline
+			}
+			texts++
+		}
+		out = append(out, p)
+	}
+	b.phrases, b.ranks = out, append([]string{r.manifests[m].Learned}, b.ranks...)
+	return b
+}
+
+// mark gives a mark of ten to the parameters for the number and for what follows it.
+func (f *filler) mark() {
+	to, unit := taker(f.m, "number"), taker(f.m, "unit")
+	at := outOfTen.FindStringSubmatchIndex(f.read.Text())
+	if taker(f.m, takesRating) == nil || to == nil || unit == nil || at == nil || f.change || f.set[unit.Name] || len(f.read.Graded()) == 0 {
+		return
+	}
+	w := wish.Wish{Span: wish.Span{From: at[2], To: at[5]}}
+	f.edits = slices.DeleteFunc(f.edits, func(e Edit) bool { return e.said != "" && e.from >= w.Span.From && e.from < w.Span.To }) // a share
+	f.put(to.Name, strings.ReplaceAll(f.read.Text()[at[2]:at[3]], ",", "."), w)
+	f.put(unit.Name, strings.ReplaceAll(f.read.Text()[at[4]:at[5]], " ", ""), w)
+	f.shown = append(f.shown, append(f.read.Graded(), w.Span)...)
+}
+
 // rowOfStars is at least two full stars, and empty ones behind.
 var rowOfStars = regexp.MustCompile(`(?:[★⭐]\x{FE0F}?){2,5}☆*`)
 

@@ -49,7 +49,9 @@ const shortestWait = 20.0
 // text Back soon".
 func meanwhile(m *recipe.Manifest, v *wish.Vocabulary, phrases []wish.Phrase, prompt string) []wish.Phrase {
 	p, i := taker(m, "range.from"), slices.IndexFunc(phrases, func(p wish.Phrase) bool { return p.Role == wish.Headline })
-	if p == nil || p.Type != recipe.Integer || i < 0 || slices.ContainsFunc(phrases, func(p wish.Phrase) bool { return p.Role != wish.Headline && p.Role != wish.Aside }) || count(phrases, wish.Headline) > 1 {
+	if p == nil || p.Type != recipe.Integer || i < 0 || slices.ContainsFunc(phrases, func(p wish.Phrase) bool {
+		return p.Role != wish.Headline && p.Role != wish.Aside && p.Role != wish.Second
+	}) || count(phrases, wish.Headline) > 1 {
 		return phrases
 	}
 	wishes := v.Read(prompt).Wishes()
@@ -261,6 +263,11 @@ func uncut(phrases []wish.Phrase, prompt string) []wish.Phrase {
 		if p.Role == wish.Source { // "command sudo apt update", "git log command"
 			p.From += len(commandBefore.FindString(prompt[p.From:p.To]))
 			p.To -= len(commandBehind.FindString(prompt[p.From:p.To]))
+		}
+		if i > 0 && p.Role == wish.Source && phrases[i-1].Role == wish.Output && prompt[phrases[i-1].To:p.From] == ", " { // "three services start: web, db, redis"
+			p.From, p.Role = phrases[i-1].From, wish.Output
+			phrases = slices.Delete(slices.Clone(phrases), i-1, i)
+			return uncut(phrases, prompt)
 		}
 		if rest := tail.FindString(prompt[p.To:next]); p.Role == wish.Headline && rest != "" {
 			p.To += len(rest)

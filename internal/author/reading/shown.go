@@ -312,7 +312,7 @@ func (f *filler) show(param string, w wish.Wish) {
 		}
 	}
 	if slices.Contains(p.Takes, "commands") && !w.Quoted {
-		w.Value = strings.Join(f.read.Lines(w.Span), "\n")
+		w.Value = strings.Join(f.read.Lines(cmp.Or(w.Shown, w.Span)), "\n")
 	}
 	if p.Type == recipe.Text && p.Max != nil && utf8.RuneCountInString(w.Value) > int(*p.Max) && !w.Quoted { // "badge -50%, until Sunday midnight"
 		if at, below := clauseEnd.FindStringIndex(w.Value), f.free("subtitle"); at != nil && below != nil && below != p {
