@@ -64,6 +64,27 @@ func sentences(prompt string, p wish.Phrase) (out []wish.Phrase) {
 // sentence is a quotation, or what stands up to the next mark.
 var sentence = regexp.MustCompile(`["“„«「][^"”“»」]*["”“»」]|[^\s,;"“”„«»「」](?:[.,]\d|[^,;\n.!?"“”„«»「」])*[.!?]*`)
 
+// sentenceEach are phrases of a sequence of sentences, with one sentence each: "First we plan." and "we build. Finally we ship."
+func sentenceEach(phrases []wish.Phrase, prompt string) (out []wish.Phrase) {
+	if len(phrases) < 2 || slices.ContainsFunc(phrases, func(p wish.Phrase) bool {
+		return p.Role != wish.Headline || !strings.HasSuffix(prompt[p.From:p.To], ".")
+	}) {
+		return phrases
+	}
+	for _, p := range phrases {
+		for at := sentenceBreak.FindStringIndex(prompt[p.From:p.To]); at != nil; at = sentenceBreak.FindStringIndex(prompt[p.From:p.To]) {
+			first := p
+			first.To, p.From = p.From+at[0]+1, p.From+at[1]-1
+			out = append(out, first)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// sentenceBreak is where a sentence ends and another begins with its capital.
+var sentenceBreak = regexp.MustCompile(`\. \p{Lu}`)
+
 // inTurn are the texts of a brief that come one after another: turns, or those of slides.
 func (b Brief) inTurn(turns []wish.Phrase, slides bool) []wish.Phrase {
 	if slides {

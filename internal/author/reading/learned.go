@@ -58,7 +58,7 @@ func (r *Reader) learnedOf(b Brief) Brief {
 		b.ranks = b.ranks[1:]
 	}
 	read := r.choosing.Read(b.Prompt)
-	b.phrases = introduced(b.phrases, b.Prompt)
+	b.phrases = r.furtherTexts(introduced(b.phrases, b.Prompt), b.Prompt)
 	if len(b.phrases) > 0 && b.phrases[0].Role == wish.Headline {
 		if from, ok := read.Announced(b.phrases[0].Span); ok { // "grand opening of Bella's"
 			b.phrases[0].From = from
@@ -66,9 +66,10 @@ func (r *Reader) learnedOf(b Brief) Brief {
 	}
 	b.phrases = behindShares(r.choosing, reasoned(r.choosing, wholeSentence(r.choosing, begun(b.phrases, b.Prompt), b.Prompt), b.Prompt), b.Prompt)
 	if r.sequence(b) {
+		b.phrases = sentenceEach(b.phrases, b.Prompt)
 		b.phrases = stated(r.choosing, commaApart(b.phrases, b.Prompt), wish.Headline, b.Prompt)
 	}
-	b = r.figured(r.graded(r.buttoned(b), read), read)
+	b = r.figured(r.graded(r.buttoned(r.oneFigure(r.results(r.itemsBelow(b, read)))), read), read)
 	return r.awaited(b)
 }
 

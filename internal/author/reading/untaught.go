@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -54,11 +55,24 @@ func (r *Reader) unknown(b Brief) (m *recipe.Manifest, named bool) {
 	if len(b.Data)+len(b.Assets) > 0 || slices.ContainsFunc(ranked, func(c candidate) bool { return c.named && c.m.Learned != "" }) {
 		return nil, false
 	}
-	i := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return len(m.Together) > 0 && together(m, b.Prompt) == len(m.Together) })
+	i := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool {
+		return len(m.Together) > 0 && (together(m, b.Prompt) == len(m.Together) || twice(m.Together[0], b.Prompt))
+	})
 	if i < 0 {
 		return nil, false
 	}
 	return r.manifests[i], false
+}
+
+// twice reports whether a text has more than one of some words: "Mon sunny 21, Tue cloudy 18".
+func twice(words recipe.Words, text string) bool {
+	n := 0
+	return anyWord(words, func(word string) bool {
+		if from, _ := find(text, word, 0); from >= 0 {
+			n++
+		}
+		return n > 1
+	})
 }
 
 // together is of how many of its lists of words that mean a recipe together a text has one.
@@ -120,8 +134,15 @@ func (r *Reader) entire(m *recipe.Manifest, prompt string, phrases []wish.Phrase
 	if taker(m, "list") == nil || count(out, wish.Item) == 0 {
 		return out
 	}
-	return itemized(out, prompt)
+	out = itemized(out, prompt)
+	if last := len(out) - 1; last > 1 && out[last].Role == wish.Item && atPlace.MatchString(prompt[out[last].From:out[last].To]) { // "Mon sunny 21, Tue rain 15, in Bergen"
+		out[last].Role = wish.Second
+	}
+	return out
 }
+
+// atPlace is the name of a place with the word before it.
+var atPlace = regexp.MustCompile(`^(?:in|en|à|em|a|for|für|para|pour|per) \p{Lu}[^\d]*$`)
 
 // itemized are phrases with items in place of names and figures: those that only a blank parts are one, and a name is one with what stands
 // behind its colon.
