@@ -145,6 +145,23 @@ func (f *filler) bestOf(v recipe.Values, said string) {
 	}
 }
 
+// praised gives the side that exists to the parameter for the one that stands out, where a change says that it is that: "mark Pro as most popular".
+func (f *filler) praised(parts []wish.Part) {
+	p := f.free("best")
+	for k := 1; k < len(parts); k++ {
+		old, now := &parts[k-1], &parts[k]
+		if old.Role != wish.Old || now.Role != wish.New || !calls(p, now.Said) {
+			continue
+		}
+		if item := cmp.Or(f.hasPart(old.Said), f.called(*old)); f.has(item) {
+			at := wish.Span{From: old.From, To: now.To}
+			f.put(p.Name, item, wish.Wish{Span: at})
+			f.shown = append(f.shown, at)
+			old.Role, now.Role = wish.Idle, wish.Idle
+		}
+	}
+}
+
 // picking is a brief read for a recipe of things that it names, with fewer words left over than so many: "Saturn turning slowly". It is nil if no
 // recipe has such things.
 func (r *Reader) picking(left int, b Brief) *filler {

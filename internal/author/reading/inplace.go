@@ -338,6 +338,7 @@ func (f *filler) listCalled(t wish.Part) bool {
 // inTurn gives the rows that there are other numbers, where a change tells nothing but as many numbers: "it should be 65 and 35".
 func (f *filler) inTurn(parts []wish.Part) bool {
 	var rows []wish.Row
+	parts = slices.DeleteFunc(slices.Clone(parts), func(p wish.Part) bool { return p.Role == wish.Idle })
 	for _, p := range parts {
 		row, ok := f.read.Quantity(p.Span, "")
 		if p.Role != wish.New || !ok {

@@ -93,6 +93,9 @@ func at(p *recipe.Param, list []json.RawMessage, w *wish.Wish) []json.RawMessage
 	if len(found) == 0 {
 		return list
 	}
+	if i := index(p, list, w.Value); w.Kind == wish.Merge && i >= 0 { // "into other", which is there
+		found = append([]int{i}, slices.DeleteFunc(found, func(k int) bool { return k == i })...)
+	}
 	first := found[0]
 	switch w.Kind {
 	case wish.Rows:

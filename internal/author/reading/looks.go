@@ -78,7 +78,7 @@ func (f *filler) held(parts []wish.Part) {
 			w.About, w.Label = p.Name, ""
 		case w.Kind == wish.Colour && about != "":
 			w.About, w.Label = about, ""
-		case w.Kind == wish.Choice && f.cased(h.Said, *w),
+		case f.itemLasts(*h, item, *w), w.Kind == wish.Choice && f.cased(h.Said, *w),
 			w.Kind == wish.Colour && f.inkScenes(h.Said, *w),
 			w.Kind == wish.Colour && !f.draws(h.Said) && f.stands(h.Said) && f.inked(h.Said, w.Value, *w),
 			w.Kind == wish.More && w.About == sizeParam && p != nil && f.alter(p, *w, larger(w.By)),
