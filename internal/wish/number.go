@@ -262,7 +262,7 @@ func (r *reader) readLengths() {
 			i += n - 1
 			continue
 		}
-		if r.v.there && r.is(i+n, belated) { // "the claim one second later"
+		if r.v.there && r.is(i+n, belated, hastened) { // "the claim one second later"
 			i += n
 			continue
 		}

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -150,7 +151,7 @@ func (f *filler) praised(parts []wish.Part) {
 	p := f.free("best")
 	for k := 1; k < len(parts); k++ {
 		old, now := &parts[k-1], &parts[k]
-		if old.Role != wish.Old || now.Role != wish.New || !calls(p, now.Said) {
+		if old.Role != wish.Old || now.Role != wish.New || !f.praises(now.Said) {
 			continue
 		}
 		if item := cmp.Or(f.hasPart(old.Said), f.called(*old)); f.has(item) {
@@ -159,6 +160,29 @@ func (f *filler) praised(parts []wish.Part) {
 			f.shown = append(f.shown, at)
 			old.Role, now.Role = wish.Idle, wish.Idle
 		}
+	}
+}
+
+// praises reports whether words are for the parameter for what stands out, or the end of such: "done", of "mark … as done".
+func (f *filler) praises(said string) bool {
+	p := taker(f.m, "best")
+	return p != nil && anyWord(p.Words, func(w string) bool { return strings.HasSuffix(" "+strings.ToLower(w), " "+strings.ToLower(said)) })
+}
+
+// outstanding tells that nothing stands out in a recipe that has no parameter for it, in place of the words that are left: "make the word Done pop".
+func (f *filler) outstanding(c *Change, parts []wish.Part) {
+	for _, part := range parts {
+		told := func(m *recipe.Manifest) bool { return calls(taker(m, "best"), part.Said) }
+		if part.Role != wish.Look || taker(f.m, "best") != nil || !slices.ContainsFunc(f.r.manifests, told) {
+			continue
+		}
+		all := f.read.Clauses()
+		clause := f.read.Said(all[slices.IndexFunc(all, part.Overlaps)])
+		rest := slices.DeleteFunc(slices.Clone(c.Left), func(word string) bool { from, _ := find(clause, word, 0); return from >= 0 })
+		if len(rest) < len(c.Left) {
+			c.Notes = append(c.Notes, fmt.Sprintf("Nothing of a %s can stand out but by its colour: say which.", strings.ToLower(f.m.Title)))
+		}
+		c.Left = rest
 	}
 }
 

@@ -59,9 +59,10 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	f.uncut(of)
 	f.hued(of)
 	f.unheld(of)
+	f.ownSizes(of)
 	f.held(of)
 	f.respelled()
-	f.bestOf(v, said)
+	f.bestOf(v, blanked(said, f.shown))
 	f.facts(true)
 	f.lone(of)
 	f.fill()
@@ -73,9 +74,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	f.currency(of)
 	c := Change{Edits: f.edits, Styles: f.styles, Notes: f.notes, Refused: f.ask, Which: f.which}
 	c.Notes = append(c.Notes, c.Picture.read(f.wishes, cmp.Or(known.Side, usual))...)
-	for _, w := range f.wishes {
-		c.Undo = c.Undo || w.Kind == wish.Undo
-	}
+	c.Undo = slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Undo })
 	start := v
 	if n := len(f.styles); n > 0 && f.styles[n-1] != v[styleParam] {
 		start = m.Restyle(v, f.styles[n-1])
@@ -96,6 +95,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	}
 	c.Values, c.Notes = next, append(c.Notes, notes...)
 	c.Left = f.unread(of, f.left())
+	f.outstanding(&c, of)
 	c.Understood = len(c.Edits)+len(c.Styles) > 0 || c.Undo || c.Width > 0 || !c.FPS.IsZero()
 	for _, e := range c.Edits {
 		if p := m.Param(e.Param); e.in != nil && p != nil && !p.Scene && len(c.Edits) == len(notes) {

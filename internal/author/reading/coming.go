@@ -107,3 +107,20 @@ func (f *filler) otherCommand(parts []wish.Part) bool {
 	f.shown = append(f.shown, all)
 	return true
 }
+
+// ownSizes tells that what comes new with a size of its own gets no other one: "add Pluto as a small dot".
+func (f *filler) ownSizes(parts []wish.Part) {
+	for i := range f.wishes {
+		w := &f.wishes[i]
+		h := f.holder(parts, w.Span)
+		if h == nil || h.Role != wish.Further || w.Kind != wish.More || w.About != sizeParam {
+			continue
+		}
+		for p := range lists(f.m, f.values) {
+			if standard(p, f.ownName(p, h.Said)) != nil {
+				f.onlyAll(w.Span, h.Said)
+				w.Kind = wish.Remark
+			}
+		}
+	}
+}

@@ -361,8 +361,14 @@ func (f *filler) alone(w wish.Wish) bool {
 	}
 	f.taken[w.Span] = true
 	f.shown = append(f.shown, part)
-	f.note("%s is possible for everything together, not for %s alone.", capital(koda.Quote(f.read.Said(w.Span))), koda.Quote(f.read.Said(part)))
+	f.onlyAll(w.Span, name)
 	return true
+}
+
+// onlyAll tells that what stands at a place is possible for all things together, and not for one alone.
+func (f *filler) onlyAll(at wish.Span, one string) {
+	f.shown = append(f.shown, at)
+	f.note("%s is possible for everything together, not for %s alone.", capital(koda.Quote(f.read.Said(at))), koda.Quote(one))
 }
 
 // names reports whether a word names a parameter or an item.
@@ -428,8 +434,11 @@ func (f *filler) means(w wish.Wish) {
 	if n >= len(f.m.Means) {
 		return
 	}
-	f.taken[w.Span] = true
 	meaning := f.m.Means[n]
+	f.taken[w.Span] = true
+	for _, row := range meaning.Pick { // "remove Pluto", where it is not
+		f.taken[w.Span] = !f.change || row == "*" || f.has(row)
+	}
 	if f.pick(meaning.Pick, w); w.Not {
 		return
 	}

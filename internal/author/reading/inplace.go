@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -313,7 +314,7 @@ func (f *filler) beneathIt(o *wish.Order) bool {
 		return false
 	}
 	_, below, _ := f.read.TextCalled(o.Where[0].Span)
-	p := taker(f.m, "subtitle")
+	p := cmp.Or(taker(f.m, "below"), taker(f.m, "subtitle"))
 	if !below || p == nil || f.value(p) != "" || f.has(f.called(o.Where[0])) {
 		return false
 	}

@@ -466,8 +466,8 @@ func (f *filler) tint(name string, w wish.Wish) bool {
 		if e.op != listed || e.list.Kind != wish.Add || p == nil || colourOf(p) == "" {
 			continue
 		}
-		if slices.Contains(slices.Concat(e.list.Items, labels(e.list.Rows)), name) {
-			f.edits = append(f.edits, Edit{Param: e.Param, op: listed, said: f.read.Said(w.Span), list: &wish.Wish{Kind: wish.Colour, Label: name, Value: w.Value}})
+		if own := f.ownName(p, name); slices.Contains(slices.Concat(e.list.Items, labels(e.list.Rows)), own) {
+			f.edits = append(f.edits, Edit{Param: e.Param, op: listed, said: f.read.Said(w.Span), list: &wish.Wish{Kind: wish.Colour, Label: own, Value: w.Value}})
 			f.shown = append(f.shown, w.Span)
 			return true
 		}

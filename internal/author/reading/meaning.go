@@ -1,6 +1,8 @@
 package reading
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -65,6 +67,35 @@ func (f *filler) hued(parts []wish.Part) {
 		if ok && p.Role == wish.Look && !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(p.Span) }) {
 			f.wishes = append(f.wishes, wish.Wish{Kind: wish.Colour, Value: hex, Span: p.Span, Sure: true})
 			f.gaps = append(f.gaps, p.Span)
+		}
+	}
+}
+
+// tagged gives an item the remark that a change gives it, in brackets: "mark the salad as vegetarian".
+func (f *filler) tagged(parts []wish.Part) {
+	thing, at, ok := f.read.Tagged()
+	remark := f.read.Said(at)
+	if !ok || f.praises(remark) || slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Span.Overlaps(at) }) {
+		return
+	}
+	name := f.called(wish.Part{Span: thing, Said: f.read.Said(thing)})
+	if !f.has(name) {
+		name = f.hasPart(f.read.Said(thing))
+	}
+	for p, list := range lists(f.m, f.values) {
+		i := index(p, list, name)
+		if i < 0 || name == "" || worded(p) != "" {
+			continue
+		}
+		label, _ := entry(text(p, list[i]))
+		list[i] = renamed(p, list[i], fmt.Sprintf("%s (%s)", cmp.Or(label, text(p, list[i])), remark))
+		all := wish.Span{From: thing.From, To: at.To}
+		f.ahead(p, recipe.Encode(list), all)
+		f.shown = append(f.shown, all)
+		for k := range parts {
+			if parts[k].Overlaps(all) {
+				parts[k].Role = wish.Idle
+			}
 		}
 	}
 }

@@ -94,9 +94,10 @@ func lasts(m *recipe.Manifest, v recipe.Values, e Edit, numbers []int, there sce
 	return false
 }
 
-// standard is the item of a name that the default of a list has; nil if there is none.
+// standard is the item of a name that the default of a list has, or that is known beside; nil if there is none.
 func standard(p *recipe.Param, name string) json.RawMessage {
 	list, _ := listIn(p, p.Default.For(""))
+	list = append(list, p.Known...)
 	if i := index(p, list, name); i >= 0 {
 		return list[i]
 	}

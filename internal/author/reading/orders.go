@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -157,7 +158,9 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 	f.misspelt(parts)
 	f.remeant(parts)
 	f.forATime(parts)
+	f.shifted(parts)
 	f.praised(parts)
+	f.tagged(parts)
 	for k := range parts { // "the word Summer"
 		if k > 0 && parts[k-1].Role == wish.Old && parts[k].Role == wish.New && f.read.Denied(parts[k-1].Span) && f.has(parts[k].Said) && f.read.Lists(wish.Span{From: parts[k-1].To, To: parts[k].From}) { // "instead of Home and Guests"
 			parts[k].Role = wish.Old
@@ -305,7 +308,7 @@ func (f *filler) textFor(t wish.Part) *recipe.Param {
 	case p != nil && p.Type == recipe.Text:
 		return p
 	case below:
-		return taker(f.m, "subtitle")
+		return cmp.Or(taker(f.m, "below"), taker(f.m, "subtitle"))
 	case words && taker(f.m, "text") != nil && taker(f.m, "text").Type == recipe.Text:
 		return taker(f.m, "text")
 	case words: // of a recipe whose parameters take nothing

@@ -1,7 +1,12 @@
 package reading
 
 import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -48,7 +53,54 @@ func (f *filler) itemLasts(h wish.Part, item string, w wish.Wish) bool {
 	if w.Kind != wish.Length || w.Each() || h.Role != wish.Holder || !f.has(item) || len(f.m.Beats) > 0 {
 		return false
 	}
-	f.note("%s is possible for everything together, not for %s alone.", capital(koda.Quote(f.read.Said(w.Span))), koda.Quote(h.Said))
-	f.shown = append(f.shown, w.Span)
+	f.onlyAll(w.Span, h.Said)
 	return true
+}
+
+// clockTimes are times of the day in a line.
+var clockTimes = regexp.MustCompile(`\b(\d{1,2})([:.h])([0-5]\d)\b`)
+
+// shifted gives the lines that begin with a time of the day, or the one that a clause names, later or earlier times: "everything starts half an hour
+// later".
+func (f *filler) shifted(parts []wish.Part) {
+	seconds, at, ok := f.read.Delay()
+	if !ok || math.Mod(seconds, 60) != 0 {
+		return
+	}
+	all := f.read.Clauses()
+	clause := all[slices.IndexFunc(all, at.Overlaps)]
+	before := f.read.Said(wish.Span{From: clause.From, To: at.From})
+	for p, list := range lists(f.m, f.values) {
+		if p.Type != recipe.Texts || slices.ContainsFunc(list, func(item json.RawMessage) bool {
+			at := clockTimes.FindStringIndex(text(p, item))
+			return at == nil || at[0] > 0
+		}) {
+			continue
+		}
+		one, padded := f.hasPart(before), strings.Contains(" "+f.value(p), `"0`)
+		for i, item := range list {
+			if line := text(p, item); one == "" || one == line {
+				list[i] = json.RawMessage(recipe.Encode(clockTimes.ReplaceAllStringFunc(line, func(time string) string { return later(time, int(seconds)/60, padded) })))
+			}
+		}
+		f.ahead(p, recipe.Encode(list), clause)
+		f.shown = append(f.shown, clause)
+		for k := range parts {
+			if parts[k].Overlaps(clause) {
+				parts[k].Role = wish.Idle
+			}
+		}
+	}
+}
+
+// later is a time of the day so many minutes later, written as it was, with a zero before the hour if others have one.
+func later(time string, minutes int, padded bool) string {
+	at := clockTimes.FindStringSubmatch(time)
+	const day = 24 * 60
+	now := ((whole(at[1])*60+whole(at[3])+minutes)%day + day) % day
+	hour := strconv.Itoa(now / 60)
+	if padded {
+		hour = fmt.Sprintf("%02s", hour)
+	}
+	return fmt.Sprintf("%s%s%02d", hour, at[2], now%60)
 }
