@@ -299,6 +299,9 @@ func (f *filler) one(w wish.Wish) {
 			f.taken[w.Span] = true
 			f.note("The %s always has them: %s is not done.", strings.ToLower(f.m.Title), koda.Quote(f.read.Said(w.Span)))
 		default:
+			if p.Type == recipe.Color && w.Scenes == nil && p.Name != backgroundParam && f.change && !w.OfText() {
+				f.note("The %s always has its %s: the colour is the usual one again.", strings.ToLower(f.m.Title), Spoken(p))
+			}
 			f.taken[w.Span] = true
 			f.edits = append(f.edits, Edit{Param: p.Name, op: back, said: f.read.Said(w.Span), in: w.Scenes})
 		}
