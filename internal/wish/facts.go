@@ -2,6 +2,7 @@ package wish
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -48,6 +49,11 @@ func (f Fact) Alike(o Fact) bool {
 // Day reports whether a fact is a day, a month, a year, or a number of minutes and more.
 func (f Fact) Day() bool {
 	return slices.Contains([]string{dateFact, dayFact, monthFact, yearFact, longFact, nthFact}, f.Kind)
+}
+
+// Dated reports whether a fact is a day of the month, and another its year right behind it.
+func (f Fact) Dated(year Fact) bool {
+	return f.Kind == dateFact && year.Kind == yearFact && year.Span.From-f.Span.To <= len(", ")
 }
 
 // Share reports whether a fact is a share in percent.
@@ -101,6 +107,8 @@ func (r *reader) factAt(i int) (kind string, n int) {
 		version++
 	}
 	switch {
+	case version > i+1 && numericDate.MatchString(r.said(i, version)):
+		return dateFact, version - i
 	case version > i+1:
 		return versionFact, version - i
 	case (r.form(i, clock) || r.form(i, number)) && r.is(i+1, oclock):
@@ -133,6 +141,9 @@ func (r *reader) factAt(i int) (kind string, n int) {
 	}
 	return numberFact, q.n
 }
+
+// numericDate is a date in numbers alone: "21.06.2025".
+var numericDate = regexp.MustCompile(`^\d{1,2}\.\d{1,2}\.(?:\d\d)?\d\d$`)
 
 // dayOfMonth is how many pieces the date has that begins at piece i, without its year: "21 June", "June 21st", "21 de junio", "21. Juni".
 func (r *reader) dayOfMonth(i int) int {
@@ -192,6 +203,8 @@ func (v *Vocabulary) WithoutFacts(text, word string) (rest string, ok bool) {
 		}
 		if end = i + n; r.is(end, oclock) {
 			end++
+		} else if r.punct(end, "/") { // "£14.50/hour"
+			end += 2
 		}
 		i = end - 1
 	}

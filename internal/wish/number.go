@@ -262,8 +262,13 @@ func (r *reader) readLengths() {
 			i += n - 1
 			continue
 		}
-		if r.v.there && r.is(i+n, belated) { // "the claim one second later"
+		if r.v.there && r.is(i+n, belated, hastened) { // "the claim one second later"
 			i += n
+			continue
+		}
+		if r.v.there && r.is(i-1, ordinal) && r.is(i-2, article) { // "red for the last 10 seconds"
+			r.wish(i-1, i+n, Wish{Kind: Length, Value: decimal(s), Unit: partUnit, Sure: true})
+			i += n - 1
 			continue
 		}
 		before := r.skip(i-1, -1, article, of, approx, filler)
@@ -290,6 +295,12 @@ func (r *reader) readLengths() {
 		i = end - 1
 	}
 }
+
+// partUnit is the unit of a length that is a part of the time.
+const partUnit = "part"
+
+// Partial reports whether a length is a part of the time: "the last 10 seconds".
+func (w *Wish) Partial() bool { return w.Kind == Length && w.Unit == partUnit }
 
 // eachIn is the unit of what pieces [i, end) say of a length: eachUnit if their clause is about every item, as "each one a second longer".
 func (r *reader) eachIn(i, end int) string {

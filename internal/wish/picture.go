@@ -85,7 +85,7 @@ func (r *reader) pictureAt(i int) (Wish, int) {
 	if s, ok := r.get(i, advice); ok {
 		return Wish{Kind: Advice, Value: s.value}, 1
 	}
-	if r.is(i, undo) && !r.is(i+1, not, but) && !(r.v.there && (r.is(i+1, onto, to) && r.colourNear(i+2) || r.colourNear(i+1))) { // "back to red", "undo the red", "undo nothing else"
+	if r.is(i, undo) && !r.is(i+1, not, but) && !(r.v.there && (r.is(i+1, onto, to) && r.colourNear(i+2) || r.colourNear(i+1) || r.noun(r.skip(i+1, 1, article)) != "" && r.is(i+1, article))) { // "back to red", "undo the red", "undo nothing else"
 		return Wish{Kind: Undo}, 1
 	}
 	if r.form(i, file) {

@@ -187,7 +187,7 @@ func (r *reader) namedAt(i int) bool {
 			r.wish(before, i+1, Wish{Kind: Reset, About: s.term.About, Sure: true})
 			return true
 		case !r.v.there && r.is(before, remove) && r.term(i, Option) != nil: // "drop a heart"
-		case (r.is(before, without, remove) || r.v.there && r.is(before, makes) && r.is(before-1, not)) && r.free(before, i) && !r.form(i+1, quoted): // "I don't want the claim"
+		case (r.is(before, without, remove) || r.v.there && (r.is(before, makes) && r.is(before-1, not) || r.is(before, undo) && before < i-1)) && r.free(before, i) && !r.form(i+1, quoted): // "I don't want the claim"
 			w := Wish{Kind: Remove, About: s.term.About, Sure: true}
 			if r.is(i, caption) {
 				w.Unit = captionUnit

@@ -35,6 +35,40 @@ func (r *Reading) Currency() (code string, place Span, ok bool) {
 	return "", Span{}, false
 }
 
+// Tagged is the thing that is to have a remark, and the remark: "mark the salad as vegetarian".
+func (r *Reading) Tagged() (thing, remark Span, ok bool) {
+	for i := range r.r.p {
+		if !r.r.is(i, tagging) {
+			continue
+		}
+		from := r.r.skip(i+1, 1, article)
+		for k := from + 1; k+1 < len(r.r.p) && !r.r.ends(k); k++ {
+			if to := r.r.skip(k+1, 1, article); r.r.is(k, as) && to < len(r.r.p) {
+				return r.r.place(Span{from, k}), r.r.place(Span{to, r.r.until(to)}), true
+			}
+		}
+	}
+	return Span{}, Span{}, false
+}
+
+// Delay is by how many seconds something comes later, and where a text says so: "half an hour later". It is below 0 for what comes earlier.
+func (r *Reading) Delay() (seconds float64, at Span, ok bool) {
+	for i := range r.r.p {
+		s, n := r.r.lengthAt(i)
+		if t, is := r.r.get(i+1, time); n == 0 && is && r.r.is(i, article) { // "an hour later"
+			s, n = t.num, 2
+		}
+		switch {
+		case n == 0:
+		case r.r.is(i+n, belated):
+			return s, r.r.place(Span{i, i + n + 1}), true
+		case r.r.is(i+n, hastened):
+			return -s, r.r.place(Span{i, i + n + 1}), true
+		}
+	}
+	return 0, Span{}, false
+}
+
 // Says reports whether the words before a place say that it is what something says, and not its name.
 func (r *Reading) Says(s Span) bool {
 	i, _ := r.r.at(s)

@@ -73,7 +73,7 @@ const (
 	topmost, respell, anew, solely, onLeft, onRight, belated              class = "topmost", "respell", "anew", "only", "left", "right", "belated"
 	merge, united, nth, comes, sorting, missing, wonder, likes, periods   class = "merge", "united", "nth", "come", "order", "missing", "wonder", "likes", "periods"
 	firstOnly, topOnly, theirs, middle, indefinite, grade                 class = "only-first", "only-top", "theirs", "middle", "indefinite", "grade"
-	allBut, all, multiplied, divided, naming                              class = "all-but", "all", "multiply", "divide", "naming"
+	allBut, all, multiplied, divided, naming, hastened, tagging           class = "all-but", "all", "multiply", "divide", "naming", "hastened", "tag"
 	// The classes of tables.
 	numeral, count, half, spoken, past, hour, ordinal, factor, magnitude, time class = "numbers", "counts", "halves", "spoken", "past", "hours", "ordinals", "factors", "magnitudes", "times-of"
 	currency, percent, shape, scale, format, sorted                            class = "currencies", "percents", "shapes", "scales", "formats", "sorts"

@@ -21,6 +21,8 @@ func TestTurn(t *testing.T) {
 		{"Safari is 30", `"value":30`, ""},
 		{"bars from smallest to largest", `"sort": "up"`, ""},
 		{"make it a pie chart again", `"recipe": "pie"`, "The bar chart is a pie chart now, with the same data."},
+		{"use bars instead, and Firefox is 20", `"Firefox","value":20`, "The pie chart is a bar chart now, with the same data."},
+		{"show it as a line instead", `"recipe": "line"`, "The bar chart is a line chart now, with the same data."},
 	} {
 		if err := p.change(b, pl, tt.said); err != nil {
 			t.Fatalf("%s: %v (%s)", tt.said, err, koda.HintOf(err))

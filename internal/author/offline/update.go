@@ -137,8 +137,8 @@ func rowsOf(m *recipe.Manifest) *recipe.Param {
 }
 
 // turn makes the video one of another recipe that shows the same data: "turn it into a bar chart". Texts, data and looks stay; what the other recipe
-// has not got is gone. Code that a person changed is not overwritten: the error is INVALID_INPUT.
-func (w *work) turn(ctx context.Context, m *recipe.Manifest) error {
+// has not got is gone. What else was asked for is done already, and differs. Code that a person changed is not overwritten: the error is INVALID_INPUT.
+func (w *work) turn(ctx context.Context, m *recipe.Manifest, diff []difference) error {
 	u, err := w.a.CheckUpdate(boxFS{ctx, w.box})
 	if err != nil {
 		return refused(err)
@@ -155,7 +155,7 @@ func (w *work) turn(ctx context.Context, m *recipe.Manifest) error {
 		return err
 	}
 	c.notes = slices.Insert(c.notes, 0, fmt.Sprintf("The %s is a %s now, with the same data.", strings.ToLower(was.Title), strings.ToLower(m.Title)))
-	return tool.Say(ctx, w.box, report(nil, c, kept))
+	return tool.Say(ctx, w.box, report(diff, c, kept))
 }
 
 // carryOver fills a change with the values of the project, as another manifest takes

@@ -219,10 +219,12 @@ func (w *work) change(ctx context.Context, said string) error {
 	if err != nil {
 		return err
 	}
+	if next.other != nil && w.turns(next.other) {
+		diff := differences(w.recipe, w.values, next.values)
+		w.values = next.values
+		return w.turn(ctx, next.other, diff)
+	}
 	if c.alike(next) {
-		if next.other != nil && w.turns(next.other) {
-			return w.turn(ctx, next.other)
-		}
 		return c.nothing(said, next)
 	}
 	if err := w.showsScenes(ctx, next.values); err != nil {

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -142,6 +143,46 @@ func (f *filler) bestOf(v recipe.Values, said string) {
 			there = append(there, side{name: name})
 		}
 		f.best(Brief{Prompt: said}, there, nil)
+	}
+}
+
+// praised gives the side that exists to the parameter for the one that stands out, where a change says that it is that: "mark Pro as most popular".
+func (f *filler) praised(parts []wish.Part) {
+	p := f.free("best")
+	for k := 1; k < len(parts); k++ {
+		old, now := &parts[k-1], &parts[k]
+		if old.Role != wish.Old || now.Role != wish.New || !f.praises(now.Said) {
+			continue
+		}
+		if item := cmp.Or(f.hasPart(old.Said), f.called(*old)); f.has(item) {
+			at := wish.Span{From: old.From, To: now.To}
+			f.put(p.Name, item, wish.Wish{Span: at})
+			f.shown = append(f.shown, at)
+			old.Role, now.Role = wish.Idle, wish.Idle
+		}
+	}
+}
+
+// praises reports whether words are for the parameter for what stands out, or the end of such: "done", of "mark … as done".
+func (f *filler) praises(said string) bool {
+	p := taker(f.m, "best")
+	return p != nil && anyWord(p.Words, func(w string) bool { return strings.HasSuffix(" "+strings.ToLower(w), " "+strings.ToLower(said)) })
+}
+
+// outstanding tells that nothing stands out in a recipe that has no parameter for it, in place of the words that are left: "make the word Done pop".
+func (f *filler) outstanding(c *Change, parts []wish.Part) {
+	for _, part := range parts {
+		told := func(m *recipe.Manifest) bool { return calls(taker(m, "best"), part.Said) }
+		if part.Role != wish.Look || taker(f.m, "best") != nil || !slices.ContainsFunc(f.r.manifests, told) {
+			continue
+		}
+		all := f.read.Clauses()
+		clause := f.read.Said(all[slices.IndexFunc(all, part.Overlaps)])
+		rest := slices.DeleteFunc(slices.Clone(c.Left), func(word string) bool { from, _ := find(clause, word, 0); return from >= 0 })
+		if len(rest) < len(c.Left) {
+			c.Notes = append(c.Notes, fmt.Sprintf("Nothing of a %s can stand out but by its colour: say which.", strings.ToLower(f.m.Title)))
+		}
+		c.Left = rest
 	}
 }
 

@@ -30,7 +30,8 @@ type Change struct {
 	// Refused is a sentence if all that was understood is impossible: a single scene cannot have it.
 	Refused string
 	Which   []string // if koda does not guess between several: what to say
-	// Other is the recipe of another kind of video that is asked for, and nothing else: "turn it into a bar chart". Refused says so as well.
+	// Other is the recipe of another kind of video that is asked for: "turn it into a bar chart". Refused says so as well if nothing else is asked for,
+	// otherwise Left has the words.
 	Other *recipe.Manifest
 }
 
@@ -56,10 +57,12 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	f.read = vocabulary.Read(blanked(said, f.whole.Verbs(done(of))))
 	f.wishes = f.read.Wishes()
 	f.uncut(of)
+	f.hued(of)
 	f.unheld(of)
+	f.ownSizes(of)
 	f.held(of)
 	f.respelled()
-	f.bestOf(v, said)
+	f.bestOf(v, blanked(said, f.shown))
 	f.facts(true)
 	f.lone(of)
 	f.fill()
@@ -71,9 +74,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	f.currency(of)
 	c := Change{Edits: f.edits, Styles: f.styles, Notes: f.notes, Refused: f.ask, Which: f.which}
 	c.Notes = append(c.Notes, c.Picture.read(f.wishes, cmp.Or(known.Side, usual))...)
-	for _, w := range f.wishes {
-		c.Undo = c.Undo || w.Kind == wish.Undo
-	}
+	c.Undo = slices.ContainsFunc(f.wishes, func(w wish.Wish) bool { return w.Kind == wish.Undo })
 	start := v
 	if n := len(f.styles); n > 0 && f.styles[n-1] != v[styleParam] {
 		start = m.Restyle(v, f.styles[n-1])
@@ -87,12 +88,14 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 			e.op = further
 		}
 	}
+	lastLonger(m, c.Edits)
 	next, notes, err := r.Apply(m, start, c.Edits, known)
 	if err != nil {
 		return Change{}, err
 	}
 	c.Values, c.Notes = next, append(c.Notes, notes...)
 	c.Left = f.unread(of, f.left())
+	f.outstanding(&c, of)
 	c.Understood = len(c.Edits)+len(c.Styles) > 0 || c.Undo || c.Width > 0 || !c.FPS.IsZero()
 	for _, e := range c.Edits {
 		if p := m.Param(e.Param); e.in != nil && p != nil && !p.Scene && len(c.Edits) == len(notes) {
@@ -105,9 +108,9 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 		}
 	}
 	f.unsaid(&c, whole)
-	if other := f.otherKind(of); other != nil && len(c.Edits) == 0 && c.Refused == "" {
-		c.Refused = fmt.Sprintf("this is a %s, and a %s is a new video: `koda new --recipe %s`", strings.ToLower(m.Title), strings.ToLower(other.Title), other.Name)
-		c.Notes, c.Left, c.Other = nil, nil, other
+	if c.Other = f.otherKind(of); c.Other != nil && len(c.Edits) == 0 && c.Refused == "" {
+		c.Refused = fmt.Sprintf("this is a %s, and a %s is a new video: `koda new --recipe %s`", strings.ToLower(m.Title), strings.ToLower(c.Other.Title), c.Other.Name)
+		c.Notes, c.Left = nil, nil
 	}
 	c.Notes = slices.DeleteFunc(c.Notes, func(note string) bool { return c.Refused != "" && strings.HasPrefix(note, capital(c.Refused)) })
 	c.Already = c.Understood && len(c.Notes)+len(c.Left) == 0 && c.Refused == "" && !slices.ContainsFunc(c.Edits, func(e Edit) bool { return e.op == times || e.op == plus || e.op == listed && e.list.Kind != wish.Sort })
@@ -116,7 +119,15 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 
 // unsaid asks what is to become of a text, where a change names nothing but the text: "change the title".
 func (f *filler) unsaid(c *Change, parts []wish.Part) {
-	if len(parts) != 1 || parts[0].Role != wish.Old || !f.titles(parts[0]) || len(c.Edits) > 0 || c.Refused != "" {
+	if len(parts) != 1 || parts[0].Role != wish.Old || len(c.Edits) > 0 || c.Refused != "" {
+		return
+	}
+	if wrong := parts[0].Said; f.read.Respells() && f.standing(wrong) {
+		c.Refused, c.Notes, c.Left = fmt.Sprintf("nothing says how %s is spelled", koda.Quote(wrong)), nil, nil
+		c.Which = []string{wrong + " is spelled …"}
+		return
+	}
+	if !f.titles(parts[0]) {
 		return
 	}
 	c.Refused, c.Notes, c.Left = fmt.Sprintf("nothing says what %s is to become", koda.Quote(parts[0].Said)), nil, nil
@@ -138,7 +149,11 @@ func (f *filler) otherKind(parts []wish.Part) *recipe.Manifest {
 		if p.Role != wish.New && p.Role != wish.Further && f.titles(p) { // "title at the top"
 			continue
 		}
-		for _, name := range f.kinds(p) {
+		names := f.kinds(p)
+		if all := words(strings.ToLower(p.Said)); p.Role == wish.Look && len(all) > 0 && !slices.ContainsFunc(all[:len(all)-1], func(w string) bool { return !f.read.Idle(w) }) { // "as a line"
+			names = append(names, all[len(all)-1])
+		}
+		for _, name := range names {
 			i := slices.IndexFunc(f.r.manifests, func(m *recipe.Manifest) bool { return m.Name == name && m != f.m })
 			if i >= 0 && !f.inText(p.Span) && !f.drawn(p.Span) {
 				return f.r.manifests[i]
@@ -438,6 +453,9 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 	}
 	if place, ok := strings.CutPrefix(gone, "#"); ok {
 		why = fmt.Sprintf("There is no number %s.", place)
+		if place == "-1" {
+			why = "There are not several of which one is the last."
+		}
 	}
 	return nil, why
 }

@@ -243,6 +243,18 @@ func (f *filler) respelled() {
 	}
 }
 
+// misspelt takes new words as no text, where a change says nothing but how a word is spelled: "fix the spelling of apples".
+func (f *filler) misspelt(parts []wish.Part) {
+	if !f.read.Respells() || slices.ContainsFunc(parts, func(p wish.Part) bool { return p.Role == wish.Old }) {
+		return
+	}
+	for k := range parts {
+		if near := func(word string) bool { old, _ := f.nearest(word, true); return old != "" }; parts[k].Role == wish.New && !f.quoted(parts[k].Span) && slices.ContainsFunc(words(parts[k].Said), near) {
+			parts[k].Role = wish.Idle
+		}
+	}
+}
+
 // nearest is the word of the texts that is most like another, with how many letters are other; "" if none is like it. Where the person says
 // that a word is spelled otherwise, one letter more may be other: "Ferdy", of "Ferdie".
 func (f *filler) nearest(word string, told bool) (old string, slips int) {

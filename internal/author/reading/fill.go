@@ -300,6 +300,9 @@ func (f *filler) one(w wish.Wish) {
 			f.taken[w.Span] = true
 			f.note("The %s always has them: %s is not done.", strings.ToLower(f.m.Title), koda.Quote(f.read.Said(w.Span)))
 		default:
+			if p.Type == recipe.Color && w.Scenes == nil && p.Name != backgroundParam && f.change && !w.OfText() {
+				f.note("The %s always has its %s: the colour is the usual one again.", strings.ToLower(f.m.Title), Spoken(p))
+			}
 			f.taken[w.Span] = true
 			f.edits = append(f.edits, Edit{Param: p.Name, op: back, said: f.read.Said(w.Span), in: w.Scenes})
 		}
@@ -362,8 +365,14 @@ func (f *filler) alone(w wish.Wish) bool {
 	}
 	f.taken[w.Span] = true
 	f.shown = append(f.shown, part)
-	f.note("%s is possible for everything together, not for %s alone.", capital(koda.Quote(f.read.Said(w.Span))), koda.Quote(f.read.Said(part)))
+	f.onlyAll(w.Span, name)
 	return true
+}
+
+// onlyAll tells that what stands at a place is possible for all things together, and not for one alone.
+func (f *filler) onlyAll(at wish.Span, one string) {
+	f.shown = append(f.shown, at)
+	f.note("%s is possible for everything together, not for %s alone.", capital(koda.Quote(f.read.Said(at))), koda.Quote(one))
 }
 
 // names reports whether a word names a parameter or an item.
@@ -429,8 +438,11 @@ func (f *filler) means(w wish.Wish) {
 	if n >= len(f.m.Means) {
 		return
 	}
-	f.taken[w.Span] = true
 	meaning := f.m.Means[n]
+	f.taken[w.Span] = true
+	for _, row := range meaning.Pick { // "remove Pluto", where it is not
+		f.taken[w.Span] = !f.change || row == "*" || f.has(row)
+	}
 	if f.pick(meaning.Pick, w); w.Not {
 		return
 	}

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -313,7 +314,7 @@ func (f *filler) beneathIt(o *wish.Order) bool {
 		return false
 	}
 	_, below, _ := f.read.TextCalled(o.Where[0].Span)
-	p := taker(f.m, "subtitle")
+	p := cmp.Or(taker(f.m, "below"), taker(f.m, "subtitle"))
 	if !below || p == nil || f.value(p) != "" || f.has(f.called(o.Where[0])) {
 		return false
 	}
@@ -338,6 +339,7 @@ func (f *filler) listCalled(t wish.Part) bool {
 // inTurn gives the rows that there are other numbers, where a change tells nothing but as many numbers: "it should be 65 and 35".
 func (f *filler) inTurn(parts []wish.Part) bool {
 	var rows []wish.Row
+	parts = slices.DeleteFunc(slices.Clone(parts), func(p wish.Part) bool { return p.Role == wish.Idle })
 	for _, p := range parts {
 		row, ok := f.read.Quantity(p.Span, "")
 		if p.Role != wish.New || !ok {

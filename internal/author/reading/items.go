@@ -93,6 +93,9 @@ func at(p *recipe.Param, list []json.RawMessage, w *wish.Wish) []json.RawMessage
 	if len(found) == 0 {
 		return list
 	}
+	if i := index(p, list, w.Value); w.Kind == wish.Merge && i >= 0 { // "into other", which is there
+		found = append([]int{i}, slices.DeleteFunc(found, func(k int) bool { return k == i })...)
+	}
 	first := found[0]
 	switch w.Kind {
 	case wish.Rows:
@@ -383,10 +386,12 @@ func (f *filler) pick(rows map[string]string, w wish.Wish) {
 			}
 		}
 		whole := named == 0 || every && named == 1 // "solar system, earth green"
-		f.assigned(name).Value = recipe.Encode(slices.DeleteFunc(all, func(row json.RawMessage) bool {
-			i := slices.IndexFunc(f.picked, func(q wish.Wish) bool { return q.Value == text(p, row) })
-			return i < 0 && !whole || i >= 0 && f.picked[i].Not
-		}))
+		picked := func(row json.RawMessage) int {
+			return slices.IndexFunc(f.picked, func(q wish.Wish) bool { return q.Value == text(p, row) })
+		}
+		all = slices.DeleteFunc(all, func(row json.RawMessage) bool { return picked(row) < 0 && !whole })
+		known := slices.DeleteFunc(slices.Clone(p.Known), func(row json.RawMessage) bool { return picked(row) < 0 })
+		f.assigned(name).Value = recipe.Encode(slices.DeleteFunc(append(all, known...), func(row json.RawMessage) bool { i := picked(row); return i >= 0 && f.picked[i].Not }))
 	}
 }
 

@@ -78,7 +78,7 @@ func (f *filler) held(parts []wish.Part) {
 			w.About, w.Label = p.Name, ""
 		case w.Kind == wish.Colour && about != "":
 			w.About, w.Label = about, ""
-		case w.Kind == wish.Choice && f.cased(h.Said, *w),
+		case f.itemLasts(*h, item, *w), w.Kind == wish.Choice && f.cased(h.Said, *w),
 			w.Kind == wish.Colour && f.inkScenes(h.Said, *w),
 			w.Kind == wish.Colour && !f.draws(h.Said) && f.stands(h.Said) && f.inked(h.Said, w.Value, *w),
 			w.Kind == wish.More && w.About == sizeParam && p != nil && f.alter(p, *w, larger(w.By)),
@@ -467,8 +467,8 @@ func (f *filler) tint(name string, w wish.Wish) bool {
 		if e.op != listed || e.list.Kind != wish.Add || p == nil || colourOf(p) == "" {
 			continue
 		}
-		if slices.Contains(slices.Concat(e.list.Items, labels(e.list.Rows)), name) {
-			f.edits = append(f.edits, Edit{Param: e.Param, op: listed, said: f.read.Said(w.Span), list: &wish.Wish{Kind: wish.Colour, Label: name, Value: w.Value}})
+		if own := f.ownName(p, name); slices.Contains(slices.Concat(e.list.Items, labels(e.list.Rows)), own) {
+			f.edits = append(f.edits, Edit{Param: e.Param, op: listed, said: f.read.Said(w.Span), list: &wish.Wish{Kind: wish.Colour, Label: own, Value: w.Value}})
 			f.shown = append(f.shown, w.Span)
 			return true
 		}

@@ -61,6 +61,9 @@ const secondsColumn = "seconds"
 // usualScene is how many seconds a scene lasts of which nothing is known.
 const usualScene = 3.0
 
+// leastScene is how many seconds a scene has at least beside one that grows.
+const leastScene = 1.5
+
 // lasts gives scenes lengths of their own, where the rows of a list are the scenes and may say how long each lasts.
 func lasts(m *recipe.Manifest, v recipe.Values, e Edit, numbers []int, there scenes) bool {
 	for p, list := range lists(m, v) {
@@ -86,6 +89,9 @@ func lasts(m *recipe.Manifest, v recipe.Values, e Edit, numbers []int, there sce
 			if seconds <= 0 {
 				return false
 			}
+			if room := there.end - leastScene*float64(len(list)-1); e.op != assign && room > 0 { // the others need some of a given length
+				seconds = min(seconds, room)
+			}
 			list[n-1] = with(list[n-1], secondsColumn, recipe.Trim(math.Round(seconds*10)/10))
 		}
 		v[p.Name] = recipe.Encode(list)
@@ -94,9 +100,10 @@ func lasts(m *recipe.Manifest, v recipe.Values, e Edit, numbers []int, there sce
 	return false
 }
 
-// standard is the item of a name that the default of a list has; nil if there is none.
+// standard is the item of a name that the default of a list has, or that is known beside; nil if there is none.
 func standard(p *recipe.Param, name string) json.RawMessage {
 	list, _ := listIn(p, p.Default.For(""))
+	list = append(list, p.Known...)
 	if i := index(p, list, name); i >= 0 {
 		return list[i]
 	}

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -154,6 +155,12 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 	}
 	f.kindred(parts)
 	f.marking(parts)
+	f.misspelt(parts)
+	f.remeant(parts)
+	f.forATime(parts)
+	f.shifted(parts)
+	f.praised(parts)
+	f.tagged(parts)
 	for k := range parts { // "the word Summer"
 		if k > 0 && parts[k-1].Role == wish.Old && parts[k].Role == wish.New && f.read.Denied(parts[k-1].Span) && f.has(parts[k].Said) && f.read.Lists(wish.Span{From: parts[k-1].To, To: parts[k].From}) { // "instead of Home and Guests"
 			parts[k].Role = wish.Old
@@ -174,13 +181,13 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 		}
 		return parts
 	}
-	if f.inTurn(parts) {
+	if f.inTurn(parts) || f.otherCommand(parts) {
 		for k := range parts {
 			parts[k].Done = true
 		}
 		return parts
 	}
-	orders := f.numbering(f.read.Orders(f.joining(parts)))
+	orders := f.furtherSide(f.numbering(f.read.Orders(f.joining(parts))), parts)
 	for i := range orders {
 		o := &orders[i]
 		ok := false
@@ -190,9 +197,9 @@ func (f *filler) obey(parts []wish.Part) []wish.Part {
 		case wish.Remove:
 			ok = f.removing(o)
 		case wish.Add:
-			ok = f.ordered(o, parts) || f.adding(o, parts)
+			ok = f.ordered(o, parts) || f.there(o) || f.adding(o, parts)
 		case wish.Move:
-			ok = f.listing(o, wish.Wish{Kind: wish.Move, From: f.called(o.Things[0]), To: f.placed(o.Where)}) || len(o.Where) > 0 && f.stays(o.Things[0], o.Where[0])
+			ok = f.listing(o, wish.Wish{Kind: wish.Move, From: f.called(o.Things[0]), To: f.placed(o.Where)}) || len(o.Where) > 0 && f.stays(o.Things[0], o.Where[0]) || f.unmoved(o)
 		case wish.Swap:
 			ok = f.listing(o, wish.Wish{Kind: wish.Swap, From: f.called(o.Things[0]), To: f.called(o.Things[1])})
 		}
@@ -301,7 +308,7 @@ func (f *filler) textFor(t wish.Part) *recipe.Param {
 	case p != nil && p.Type == recipe.Text:
 		return p
 	case below:
-		return taker(f.m, "subtitle")
+		return cmp.Or(taker(f.m, "below"), taker(f.m, "subtitle"))
 	case words && taker(f.m, "text") != nil && taker(f.m, "text").Type == recipe.Text:
 		return taker(f.m, "text")
 	case words: // of a recipe whose parameters take nothing
@@ -357,6 +364,9 @@ func (f *filler) removing(o *wish.Order) bool {
 
 // adding adds a thing to those that there are.
 func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
+	if f.ofList(o) {
+		return true
+	}
 	t := o.Things[0]
 	for _, name := range append([]string{t.Said}, f.r.choosing.Also(t.Said)...) { // "april was 680", where it stands
 		if o.New == nil || !f.counts(name) {

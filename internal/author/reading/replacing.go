@@ -13,6 +13,9 @@ import (
 
 // replacing gives a thing other words, or another number.
 func (f *filler) replacing(o *wish.Order) bool {
+	if gone := o.Things; len(gone) == 1 && gone[0].Role == wish.Gone && !f.standing(gone[0].Said) && f.removing(&wish.Order{Things: gone}) { // "remove the price and put "soon" there"
+		return f.beneath(*o.New, false)
+	}
 	if f.begun(o) || f.signed(o) || f.recounted(o) || f.renewed(o) || f.inPlace(o) {
 		return true
 	}
@@ -58,11 +61,11 @@ func (f *filler) replacing(o *wish.Order) bool {
 		switch p := f.textFor(t); {
 		case p == nil:
 		case slices.Contains(p.Takes, "range.from"), slices.Contains(p.Takes, "range.to"): // "stop at half past twelve"
-			f.gaps = append(f.gaps, t.Span)
+			f.gaps = append(f.gaps, wish.Span{From: t.From, To: max(t.To, o.New.From)})
 			return false
 		case slices.Contains(p.Takes, "whom") && (strings.ContainsAny(f.value(p), figures+",") && !strings.ContainsAny(o.New.Said, figures+",") || f.value(p) == "" && f.value(taker(f.m, "text")) != ""): // a day stands beside the names, or the text says all
 		case f.quotation(f.value(p), o.New),
-			f.values[p.Name] == "" && strings.Trim(o.New.Said, figures+".,:v") == "" && f.restate(turn{From: f.version(), To: o.New.Said, Span: o.New.Span}, every): // "it's version 2.5 now"
+			f.values[p.Name] == "" && strings.Trim(o.New.Said, figures+".,:v") == "" && f.restate(f.version(o.New), every): // "it's version 2.5 now"
 			return true
 		case slices.Contains(p.Takes, "commands") && f.has(f.called(t)): // "the second command"
 			return f.listing(o, wish.Wish{Kind: wish.Replace, From: f.called(t), To: o.New.Said})

@@ -251,6 +251,10 @@ func (f *filler) ofSide(t wish.Part) bool {
 // date is 19 July".
 func (f *filler) otherDay(o *wish.Order) string {
 	all := f.r.choosing.Facts(o.New.Said)
+	if len(all) == 2 && all[0].Dated(all[1]) { // "21 June 2025"
+		all[0].Span.To = all[1].Span.To
+		all = all[:1]
+	}
 	if len(all) != 1 || !all[0].Day() || all[0].Span != (wish.Span{To: len(o.New.Said)}) || slices.ContainsFunc(o.Things, func(t wish.Part) bool { return f.standing(t.Said) }) {
 		return ""
 	}
@@ -318,20 +322,25 @@ func (f *filler) reworded(t wish.Part, to *wish.Part) bool {
 	return false
 }
 
-// version is the only number in texts that has a point; "" if there is none, or several.
-func (f *filler) version() (said string) {
+// version gives the only number in texts that has a point another value: "v2.4.0" becomes "v2.4.1". It is of no words if there is none, or several.
+func (f *filler) version(now *wish.Part) turn {
+	t := turn{To: now.Said, Span: now.Span}
 	for s := range f.everywhere {
-		for _, one := range amount.FindAllString(s, -1) {
-			switch {
-			case !strings.Contains(one, "."):
-			case said != "" && said != one:
-				return ""
-			default:
-				said = one
+		for _, at := range amount.FindAllStringIndex(s, -1) {
+			one := s[at[0]:at[1]]
+			if !strings.Contains(one, ".") {
+				continue
 			}
+			if strings.HasSuffix(strings.ToLower(s[:at[0]]), "v") && !strings.HasPrefix(now.Said, "v") {
+				one, t.To = s[at[0]-1:at[1]], s[at[0]-1:at[0]]+now.Said
+			}
+			if t.From != "" && t.From != one {
+				return turn{}
+			}
+			t.From = one
 		}
 	}
-	return said
+	return t
 }
 
 // written is how new words are written where others stood: in their letters, if the person types small ones.

@@ -31,6 +31,8 @@ func (f *filler) texts() {
 			f.show(p.Name, w)
 		} else if p := f.m.Param(w.About); p != nil && p.Type == recipe.Text && !f.set[p.Name] && !(slices.Contains(p.Takes, "code") && f.besideCode(w)) {
 			f.show(p.Name, w)
+		} else if p := f.free("below"); p != nil && f.change && w.Beneath() {
+			f.show(p.Name, w)
 		} else if p := f.free("subtitle"); p != nil && (w.Beneath() || f.counted(w)) {
 			f.show(p.Name, w)
 		} else {

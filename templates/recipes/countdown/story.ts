@@ -38,7 +38,8 @@ export function story(given: Params): Story {
   const flood = params.style === 'playful' && !title && !ring.ring && seconds / count >= 0.6
   const numbers: Part = { id: 'numbers', kind: 'countdown', from: params.from, to: params.to, ...((params.stopwatch || timed(params, fast ? 1 : beat)) && { format: 'duration' }), ...(seconds / count < 0.3 && { fast: true }), ...ring, flood, area: flood ? 'behind' : 'main' }
   const head: Part[] = title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: title, says: 'The title' }] : []
-  const scenes: StoryScene[] = [{ id: 'numbers', title: 'Numbers', seconds, layout: 'stack', parts: [...head, numbers] }]
+  const foot: Part[] = params.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'caption', area: 'foot', text: params.subtitle, says: 'The text below' }] : []
+  const scenes: StoryScene[] = [{ id: 'numbers', title: 'Numbers', seconds, layout: 'stack', parts: [...head, numbers, ...foot] }]
   if (params.text) {
     const air = params.air ?? 'auto'
     const what = air === 'auto' ? (params.style === 'playful' ? 'confetti' : params.style === 'cinematic' ? 'sparks' : 'none') : air
