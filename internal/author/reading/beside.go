@@ -105,6 +105,7 @@ func (r *Reader) itemsBelow(b Brief, read *wish.Reading) Brief {
 var (
 	betweenCommas = regexp.MustCompile(`[^\s,;][^,;]*`)
 	timeEnds      = regexp.MustCompile(`(?i)\d(?::\d\d){1,2}(?: ?(?:am|pm|h|uhr))?|\d ?(?:am|pm|h|uhr)\b|[$€£]\s?\d[\d.,]*|\d\s?[$€£]`)
+	timeOfDay     = regexp.MustCompile(`(?i)^(?:\d{1,2}:\d\d(?: ?[ap]m)?|\d{1,2} ?[ap]m)$`)
 	inRow         = regexp.MustCompile(`^ in (?:a|one) (?:row|line|column|grid)$`)
 	priceEnds     = regexp.MustCompile(`[$€£]\s?\d[\d.,]*$|\d\s?[$€£]$`)
 )

@@ -394,12 +394,10 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 		w.About = wish.NewScene
 	}
 	switch _, number := f.read.Quantity(t.Span, ""); {
-	case number && o.New == nil: // "two balls"
+	case o.New == nil && (number || (scene || item) && len(strings.Fields(t.Said)) < 3): // "two balls"
 		return false
 	case (scene || item) && o.New != nil: // "a scene that says Thanks"
 		w.Items = []string{o.New.Said}
-	case (scene || item) && len(strings.Fields(t.Said)) < 3:
-		return false
 	case o.New != nil && f.quoted(o.New.Span) && !f.quoted(t.Span) && f.textFor(t) == nil && f.count() > 0: // "add a line "new shortcuts""
 		w.Items = []string{o.New.Said}
 	case o.New != nil && f.count() == 0 && f.textFor(t) == nil && len(strings.Fields(o.New.Said)) > 1: // "add the address 12 Mill Lane"
@@ -412,9 +410,12 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 			row, ok = f.read.Quantity(wish.Span{From: o.New.From, To: o.New.From + len(said[1])}, t.Said)
 			row.Unit = said[2]
 		}
-		if ok {
+		switch {
+		case ok && (taker(f.m, "rows") != nil || !strings.Contains(o.New.Said, ".")): // "mocha 3.90" of a list is no number
 			w.Items, w.Rows = nil, []wish.Row{row}
-		} else {
+		case f.count() > 0 && (ok || timeOfDay.MatchString(o.New.Said)): // "Sydney 23:00"
+			w.Items = []string{t.Said + " " + o.New.Said}
+		default:
 			o.New = nil // it is for something else
 		}
 	}

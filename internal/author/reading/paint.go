@@ -24,7 +24,7 @@ func (f *filler) colour(w wish.Wish) {
 	if q := taker(f.m, takesColour); f.change && q != nil && p != nil && p.Name != q.Name && slices.ContainsFunc(strings.Fields(f.read.Said(w.Span)), f.draws) { // "le cœur en rouge": no hearts in the air
 		p = q
 	}
-	if p == nil && f.material(w) {
+	if p == nil && f.material(w) || f.change && !w.Behind() && !w.Not && f.ofSeries(w) {
 		return
 	}
 	tint := func(s *single) { s.Color = w.Value }
@@ -93,6 +93,46 @@ func (f *filler) colour(w wish.Wish) {
 	}
 	f.put(p.Name, w.Value, w)
 }
+
+// ofSeries gives a colour to the series of a chart whose name stands beside it: "make the costs grey". It reports whether one does.
+func (f *filler) ofSeries(w wish.Wish) bool {
+	var names []string
+	for p, list := range lists(f.m, f.values) {
+		for _, column := range shown(p, "series") {
+			for _, item := range list {
+				if name := cell(item, column); name != "" && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	nth, least := 0, farthest+1
+	var best *recipe.Param
+	var at wish.Span
+	for i := range f.m.Params {
+		p := &f.m.Params[i]
+		if p.Type != recipe.Color || !slices.Contains(p.Takes, "color") || nth == len(names) {
+			continue
+		}
+		from, to := find(f.read.Text(), names[nth], 0)
+		if nth++; from < 0 {
+			continue
+		}
+		between := f.read.Said(wish.Span{From: min(to, w.Span.To), To: max(from, w.Span.From)})
+		if n := len(strings.Fields(between)); n < least && !strings.ContainsAny(between, ",.;") {
+			best, at, least = p, wish.Span{From: from, To: to}, n
+		}
+	}
+	if best == nil {
+		return false
+	}
+	f.put(best.Name, w.Value, w)
+	f.shown = append(f.shown, at)
+	return true
+}
+
+// farthest is how many words stand at most between a name and its colour.
+const farthest = 3
 
 // material gives a colour to what the words before mean, if the colour follows at once: "wooden floor, dark brown". It reports whether it does.
 func (f *filler) material(w wish.Wish) bool {

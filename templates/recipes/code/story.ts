@@ -54,7 +54,7 @@ export function story(params: Params): Story {
         id: 'code',
         title: 'Code',
         layout: 'stack',
-        parts: [...heading, { id: 'window', kind: 'code', code, language: language === 'auto' ? '' : language, title: params.title, how: params.how, ...(params.theme !== 'auto' && { theme: params.theme }), ...(mark && { mark }) }],
+        parts: [...heading, { id: 'window', kind: 'code', code, language: language === 'auto' ? '' : language, title: params.title, how: params.how, ...(params.theme !== 'auto' && { theme: params.theme }), ...(params.numbers !== 'auto' && { numbers: params.numbers === 'on' }), ...(mark && { mark }) }],
       },
     ],
   }

@@ -18,6 +18,8 @@ export interface CodePart {
   /** typed letter by letter, or line by line. */
   how?: 'typed' | 'lines'
   theme?: 'light' | 'dark'
+  /** Lines have their numbers; without it those of longer code have. */
+  numbers?: boolean
   /** The first and the last line that are marked in the end, from 1. */
   mark?: [number, number]
 }
@@ -82,7 +84,7 @@ function setOf(part: CodePart, room: Size) {
   let set = sheets.get(key)
   if (!set) {
     const lines = clean(part.code).split('\n')
-    const gutter = lines.length >= numbersFrom ? String(lines.length).length + 2 : 0
+    const gutter = (part.numbers ?? lines.length >= numbersFrom) ? String(lines.length).length + 2 : 0
     const letters = lines.map((l) => [...l])
     const sheet = sheetOf(room, letters.map((l) => l.length + 1), (across) => letters.reduce((sum, l) => sum + cuts(l, across).length, 0), gutter, 6.2)
     const rows = rowsOf(part, sheet.across)
