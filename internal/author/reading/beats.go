@@ -58,13 +58,14 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 	f.assets, f.over = b.Assets, []string{}
 	var rows []map[string]any
 	var of []*recipe.Manifest // for each row
-	named, each := false, 0.0 // seconds of each scene
+	named, each, head := false, 0.0, "" // seconds of each scene, and what the video is about
 	for n, span := range parts {
 		text := b.Prompt[span.From:span.To]
 		told := r.partOf(b, span)
 		if n == 0 && (b.introduces(span) || turns != nil && span.To <= turns[0].From || slides && r.frames(b, span, told)) { // "a story in 3 parts: first …"
 			each = cmp.Or(f.lead(r.fill(m, Brief{Prompt: text})), each)
 			f.over = append(f.over, r.read(r.of(m), told).Left(func(*wish.Wish) bool { return true })...)
+			head = r.aboutOf(m, told)
 			continue
 		}
 		if n == 0 && sequence && len(parts) > 2 && r.headed(m, b, parts, told) {
@@ -72,6 +73,9 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 			continue
 		}
 		part, thing := r.beat(m, told, slides, sequence, slides && read.Captioned(wish.Span{To: parts[1].From}))
+		if head != "" && len(rows) == 0 && len(told.phrases) == 0 && read.Captioned(span) { // "a year in review: first the title"
+			part, f.over = r.shows(m, Brief{Prompt: head, phrases: []wish.Phrase{{Span: wish.Span{To: len(head)}, Role: wish.Headline}}}), []string{}
+		}
 		switch {
 		case part == nil && (n == 0 && sequence && told.aside() || len(r.of(m).Read(text).Left(func(*wish.Wish) bool { return true })) == 0):
 			each = cmp.Or(f.lead(r.fill(m, Brief{Prompt: text})), each) // "a blue video:", "a video for our app. Start with …"
@@ -115,6 +119,19 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		f.edits, f.set[durationParam] = append(f.edits, Edit{Param: durationParam, Value: recipe.Trim(each * float64(len(rows)))}), true
 	}
 	return f
+}
+
+// aboutOf is what a video is about by the words that introduce its scenes, without whom it is for; "" if they only say what is to be made.
+func (r *Reader) aboutOf(story *recipe.Manifest, b Brief) string {
+	text := b.Prompt
+	if i := slices.IndexFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Aside }); i >= 0 {
+		text = text[:b.phrases[i].From]
+	}
+	text = strings.TrimSpace(text)
+	if read := r.choosing.Read(text); names(read, story) || len(read.Left(func(*wish.Wish) bool { return true })) == 0 {
+		return ""
+	}
+	return text
 }
 
 // headed reports whether what stands before the colon of a sequence is what it is about, because its first scene is a title: "three

@@ -154,6 +154,25 @@ func (r *Reader) oneFigure(b Brief) Brief {
 // labelNumber is a label with a colon and a number.
 var labelNumber = regexp.MustCompile(`^(\pL[^:,.\d]*): ?[$€£]?\d[\d.,]*(?:\s?(?:%|[kKmM]|€))?[.!]?$`)
 
+// timer is the countdown that a brief names with its length, where another recipe only writes a text and has no use for the name: "stream starting
+// soon, neon, and a 10 second timer". nil if there is none.
+func (r *Reader) timer(f *filler, b Brief) *filler {
+	if !slices.Equal(f.m.Fits, []string{"text"}) || len(f.left()) == 0 {
+		return nil
+	}
+	for _, m := range r.manifests {
+		p := taker(m, "length")
+		if p == nil || p.Type != recipe.Integer || m == f.m {
+			continue
+		}
+		g := r.fill(m, b)
+		if g.named() && g.set[p.Name] && missing(m, g.set) == "" && len(g.left()) < len(f.left()) {
+			return g
+		}
+	}
+	return nil
+}
+
 // buttoned is a brief with the words of a button that it asks for, with the rank of the recipe of buttons first where the first has none: "with a
 // subscribe button".
 func (r *Reader) buttoned(b Brief) Brief {

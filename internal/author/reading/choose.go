@@ -134,7 +134,7 @@ func (r *Reader) instead(f *filler, b Brief) *filler {
 	if len(b.Data)+len(b.Assets) > 0 {
 		return nil
 	}
-	if n := cmp.Or(r.lone(f, b), r.picking(len(f.left()), b)); n != nil {
+	if n := cmp.Or(r.lone(f, b), r.picking(len(f.left()), b), r.timer(f, b)); n != nil {
 		return n
 	}
 	if len(f.left()) > 0 {

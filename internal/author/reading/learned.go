@@ -65,6 +65,11 @@ func (r *Reader) learnedOf(b Brief) Brief {
 		}
 	}
 	b.phrases = behindShares(r.choosing, reasoned(r.choosing, wholeSentence(r.choosing, begun(b.phrases, b.Prompt), b.Prompt), b.Prompt), b.Prompt)
+	for i, p := range b.phrases { // "a video announcing that …"
+		if p.Role == wish.Headline && p.From > 0 {
+			b.phrases[i].From += len(announcing.FindString(b.Prompt[p.From:p.To]))
+		}
+	}
 	if r.sequence(b) {
 		b.phrases = sentenceEach(b.phrases, b.Prompt)
 		b.phrases = stated(r.choosing, commaApart(b.phrases, b.Prompt), wish.Headline, b.Prompt)
@@ -72,6 +77,9 @@ func (r *Reader) learnedOf(b Brief) Brief {
 	b = r.figured(r.graded(r.buttoned(r.oneFigure(r.results(r.itemsBelow(b, read)))), read), read)
 	return r.awaited(b)
 }
+
+// announcing is what leads to an announcement, and is no part of it.
+var announcing = regexp.MustCompile(`^(?:announcing|to announce)(?: that)? `)
 
 // owned joins what belongs to somebody with the phrase before, in which the owner stands: "20% off all bikes at Mel's", "bike shop".
 func owned(phrases []wish.Phrase, prompt string) []wish.Phrase {

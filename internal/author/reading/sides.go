@@ -111,7 +111,8 @@ func (f *filler) loose(b Brief, lines bool) ([]side, []wish.Span) {
 	if sides, spans := f.contested(b); sides != nil {
 		return sides, spans
 	}
-	sides, spans := sidesOf(b, lines)
+	sides, spans := sidesOf(topical(b), lines)
+	sides = inCommon(sides, b)
 	if len(sides) < 2 {
 		if weighed, items := f.weighed(b); weighed != nil {
 			return weighed, items
@@ -126,6 +127,28 @@ func (f *filler) loose(b Brief, lines bool) ([]side, []wish.Span) {
 		}
 	}
 	return f.opposed(b, sides, spans)
+}
+
+// topical is a brief in which a name behind two names, a colon and an item is an item as well: "A vs B: price, battery, camera".
+func topical(b Brief) Brief {
+	for i, p := range b.phrases {
+		if i < 3 || p.Role != wish.Name || b.phrases[i-1].Role != wish.Item || i+1 < len(b.phrases) && b.phrases[i+1].Role == wish.Figure || strings.TrimSpace(b.Prompt[b.phrases[i-1].To:p.From]) != "," || count(b.phrases[:i], wish.Name) != 2 {
+			continue
+		}
+		b.phrases = slices.Clone(b.phrases)
+		b.phrases[i].Role = wish.Item
+	}
+	return b
+}
+
+// inCommon are two sides that both have the points which a colon behind the second name introduces.
+func inCommon(sides []side, b Brief) []side {
+	i := slices.IndexFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Item })
+	if len(sides) == 2 && i > 1 && len(sides[0].lines) == 0 && len(sides[1].lines) > 1 && sides[0].figure+sides[1].figure == "" &&
+		b.phrases[i-1].Role == wish.Name && b.phrases[i-2].Role == wish.Name && strings.TrimSpace(b.Prompt[b.phrases[i-1].To:b.phrases[i].From]) == ":" {
+		sides[0].lines = sides[1].lines
+	}
+	return sides
 }
 
 // opposed are two sides under the names that the words for the recipe are: "before and after: messy desk, tidy desk".
