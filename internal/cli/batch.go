@@ -276,7 +276,7 @@ func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) e
 
 // batchProject renders every row of a project.
 func (a *app) batchProject(ctx context.Context, e Engine, t target, p preset.Preset, o *RenderOptions, rows []row, show *progress) error {
-	if err := a.bringRows(t.dir, o.Batch, rows); err != nil {
+	if err := a.bringRows(ctx, t.dir, o.Batch, rows); err != nil {
 		return err
 	}
 	specs, err := a.batchSpecs(ctx, t, p, o, rows)

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -98,7 +97,7 @@ func hopeless(specs []planned) error {
 
 // bringRows puts the pictures that rows name into a project: those beside the file of the rows, or below it, that the project has
 // not got.
-func (a *app) bringRows(dir, file string, rows []row) error {
+func (a *app) bringRows(ctx context.Context, dir, file string, rows []row) error {
 	beside := "."
 	if file != "-" {
 		beside = filepath.Dir(file)
@@ -116,9 +115,9 @@ func (a *app) bringRows(dir, file string, rows []row) error {
 			if _, err := a.deps.CheckAsset(within(beside, said)); err != nil {
 				return err
 			}
-			data, err := os.ReadFile(within(beside, said))
+			data, err := readData(ctx, within(beside, said))
 			if err != nil {
-				return usage("check the path and its rights", "%v", err)
+				return err
 			}
 			at := filepath.Join(dir, filepath.FromSlash(to))
 			if err := makeDir(at); err != nil {

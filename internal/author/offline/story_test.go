@@ -52,3 +52,25 @@ func TestStoryFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingMeant: a long prompt of which no word means anything is no greeting.
+func TestNothingMeant(t *testing.T) {
+	t.Parallel()
+	_, err := author().Plan(t.Context(), brief(strings.Repeat("lorem ipsum ", 900)), koda.Answer{}, nil, tool.Desk{})
+	if koda.CodeOf(err) != koda.CodeInvalidInput || !strings.Contains(err.Error(), "none of its words says what to show") {
+		t.Error(err)
+	}
+}
+
+// TestReleases: of a changelog the newest release is shown, and that there are more is told.
+func TestReleases(t *testing.T) {
+	t.Parallel()
+	s, err := dataset.Read("c.md", []byte("## 2.1.0\n- New\n## 2.0.0\n- Old\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := plan(t, brief("c.md", func(b *koda.Brief) { b.Data = s.Encode() }), koda.Answer{OptionID: "smooth"})
+	if note := "There are 2 releases; 2.1.0 is shown. Name another one to see it."; !strings.Contains(strings.Join(p.Notes, " "), note) {
+		t.Error(p.Notes)
+	}
+}
