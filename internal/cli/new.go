@@ -110,7 +110,7 @@ a data file: sales.csv, ~/sales.csv.`,
 	f.BoolVarP(&o.Yes, "yes", "y", false, "give every approval now; remembered by the project")
 	f.BoolVar(&o.PlanOnly, "plan-only", false, "stop at the plan")
 	f.BoolVar(&o.Estimate, "estimate", false, "only say what it is expected to cost; make nothing, ask no model")
-	f.StringVar(&o.Style, "style", "", "`STYLE`, such as playful, smooth or cinematic, or in your own words")
+	f.StringVar(&o.Style, "style", "", "`STYLE`, such as playful, smooth or cinematic")
 	f.Var(&o.Duration, "duration", "length in seconds, such as 5, 2.5s or 1m30s (default: the author decides)")
 	f.StringVar(&o.Recipe, "recipe", "", "recipe `NAME` to follow, such as bouncing-ball or title")
 	f.StringVar(&o.Author, "author", "", "`WHO` thinks it up: "+strings.Join(a.deps.Offers["author"], " or "))

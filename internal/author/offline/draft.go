@@ -458,6 +458,8 @@ func (d *draft) remarks(v recipe.Values) (notes []string) {
 			continue
 		case asset.Path == sound:
 			note = "%s is the sound of the final video."
+		case asset.Kind == "data":
+			note = "%s is kept in the project, but the recipe does not show it: --data brings data."
 		case asset.Kind == "audio":
 			note = "%s is kept in the project; the final video has one sound."
 		}
