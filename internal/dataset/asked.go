@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -59,7 +60,8 @@ func (s *Set) near(name string) string {
 // missed tells that what the prompt wants to see is no column, and which one is shown.
 func (f *filler) missed(shown *column) {
 	m := figureSaid.FindStringSubmatch(f.said)
-	if m == nil || shown == nil || generic.MatchString(shown.title()) || shown.in(f.prompt) || f.calls(m[1]) || f.near(m[1]) != "" {
+	stem := strings.TrimSuffix(f.Name, filepath.Ext(f.Name)) // "our sales" is the file sales.csv
+	if m == nil || shown == nil || generic.MatchString(shown.title()) || shown.in(f.prompt) || f.calls(m[1]) || f.near(m[1]) != "" || strings.Contains(" "+plain(stem)+" ", " "+plain(m[1])+" ") {
 		return
 	}
 	f.note("There is no column %s in %s: %s is shown. There are %s.", m[1], f.Name, shown.title(), f.listed())
