@@ -151,6 +151,14 @@ func params(files fs.FS) (*recipe.Manifest, recipe.Values, error) {
 	return a.Params(files)
 }
 
+func checkParams(files fs.FS) ([]string, error) {
+	a, err := openAuthor()
+	if err != nil {
+		return nil, err
+	}
+	return a.CheckParams(files)
+}
+
 func checkUpdate(files fs.FS) (recipe.Update, error) {
 	a, err := openAuthor()
 	if err != nil {

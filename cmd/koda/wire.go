@@ -97,6 +97,7 @@ func wire() cli.Deps {
 		Sandboxes:   openSandboxes,
 		Preview:     openPreview,
 		Params:      params,
+		CheckParams: checkParams,
 		Seccomp:     docker.Seccomp,
 		Serve:       openServed,
 		Mirror:      func(dir string) cli.Mirror { return &workdir.Mirror{Dir: dir, Now: time.Now} },

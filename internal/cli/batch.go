@@ -157,6 +157,14 @@ func (a *app) openRows(path string) ([]row, error) {
 
 var placeholder = regexp.MustCompile(`\{([^{}]*)\}`)
 
+// fieldsOf are the fields that the placeholders of an output use.
+func fieldsOf(pattern string) (used []string) {
+	for _, m := range placeholder.FindAllStringSubmatch(pattern, -1) {
+		used = append(used, m[1])
+	}
+	return used
+}
+
 // expand fills the placeholders of an output: {index} is the row's number from 1, {name}
 // is the name of the target unless the row has a field of that name, and other
 // placeholders are fields of the row. A value is a part of a file name and never a path.
@@ -214,10 +222,7 @@ func (a *app) batchSpecs(ctx context.Context, t target, p preset.Preset, o *Rend
 	if err := canHold(t.home(), "", "'"+filepath.Base(pattern)+"'"); o.Output == "" && err != nil {
 		return nil, err
 	}
-	var used []string // fields that file names use
-	for _, m := range placeholder.FindAllStringSubmatch(pattern, -1) {
-		used = append(used, m[1])
-	}
+	used := fieldsOf(pattern)
 	taken := map[string]int{}
 	files, err := projectfs.Open(t.dir)
 	if err != nil {
@@ -241,7 +246,7 @@ func (a *app) batchSpecs(ctx context.Context, t target, p preset.Preset, o *Rend
 		taken[specs[i].Output] = r.number
 		specs[i].Props, specs[i].bad = a.deps.CheckRow(ctx, files, r.props, used)
 	}
-	return specs, nil
+	return specs, hopeless(specs)
 }
 
 // runBatch renders every row of a project or a page.
@@ -271,6 +276,9 @@ func (a *app) runBatch(ctx context.Context, p preset.Preset, o *RenderOptions) e
 
 // batchProject renders every row of a project.
 func (a *app) batchProject(ctx context.Context, e Engine, t target, p preset.Preset, o *RenderOptions, rows []row, show *progress) error {
+	if err := a.bringRows(ctx, t.dir, o.Batch, rows); err != nil {
+		return err
+	}
 	specs, err := a.batchSpecs(ctx, t, p, o, rows)
 	if err != nil {
 		return err
@@ -296,10 +304,13 @@ func newBatch(ctx context.Context, a *app, o *NewOptions) error {
 	if err != nil {
 		return err
 	}
-	render := &RenderOptions{Output: o.Finals.Output, NoClobber: o.Finals.NoClobber}
+	render := &RenderOptions{Batch: o.Batch, Output: o.Finals.Output, NoClobber: o.Finals.NoClobber}
 	o.Finals.Output, o.Finals.NoClobber = "", false // they are about the rows
 	r, err := newRequest(ctx, a, o)
 	if err != nil {
+		return err
+	}
+	if err := a.checkRows(ctx, r, rows, fieldsOf(render.Output)); err != nil {
 		return err
 	}
 	r.NoFinal = true // the rows are the videos

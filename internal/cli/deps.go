@@ -220,6 +220,9 @@ type Deps struct {
 	// Params are the recipe that made some files, nil if none did, and the values of its
 	// parameters.
 	Params func(files fs.FS) (*recipe.Manifest, recipe.Values, error)
+	// CheckParams refuses parameters in these files that their recipe does not take:
+	// INVALID_INPUT. It returns the names that are no parameters.
+	CheckParams func(files fs.FS) (strange []string, err error)
 	// Seccomp is the seccomp profile of koda's containers.
 	Seccomp func() (string, error)
 	// Serve opens what a server works with. The caller must call close.

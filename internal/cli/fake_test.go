@@ -342,11 +342,12 @@ func newFace(t *testing.T) *face {
 		CheckRow: func(_ context.Context, _ fs.FS, row json.RawMessage, _ []string) (json.RawMessage, error) {
 			return row, nil
 		},
-		Choose:     func() (koda.Models, string, error) { return koda.Models{Model: "one/big"}, "", nil },
-		CheckAsset: func(string) (koda.Asset, error) { return koda.Asset{}, nil },
-		CheckName:  func(string) error { return nil },
-		Build:      cli.BuildInfo{Version: "v1.2.3", Commit: "0123456", Date: "2026-03-14"},
-		Now:        func() time.Time { return now },
+		CheckParams: func(fs.FS) ([]string, error) { return nil, nil },
+		Choose:      func() (koda.Models, string, error) { return koda.Models{Model: "one/big"}, "", nil },
+		CheckAsset:  func(string) (koda.Asset, error) { return koda.Asset{}, nil },
+		CheckName:   func(string) error { return nil },
+		Build:       cli.BuildInfo{Version: "v1.2.3", Commit: "0123456", Date: "2026-03-14"},
+		Now:         func() time.Time { return now },
 	}
 	return f
 }

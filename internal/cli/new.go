@@ -110,7 +110,7 @@ a data file: sales.csv, ~/sales.csv.`,
 	f.BoolVarP(&o.Yes, "yes", "y", false, "give every approval now; remembered by the project")
 	f.BoolVar(&o.PlanOnly, "plan-only", false, "stop at the plan")
 	f.BoolVar(&o.Estimate, "estimate", false, "only say what it is expected to cost; make nothing, ask no model")
-	f.StringVar(&o.Style, "style", "", "`STYLE`, such as playful, smooth or cinematic, or in your own words")
+	f.StringVar(&o.Style, "style", "", "`STYLE`, such as playful, smooth or cinematic")
 	f.Var(&o.Duration, "duration", "length in seconds, such as 5, 2.5s or 1m30s (default: the author decides)")
 	f.StringVar(&o.Recipe, "recipe", "", "recipe `NAME` to follow, such as bouncing-ball or title")
 	f.StringVar(&o.Author, "author", "", "`WHO` thinks it up: "+strings.Join(a.deps.Offers["author"], " or "))
@@ -319,8 +319,17 @@ func fillOutput(b *koda.Brief, o *NewOptions) error {
 // asked gives the brief the size, the rate and the format that the prompt asks for. What
 // a flag says stands. A format that no preset makes costs nobody the video: warning says how to get the format.
 func asked(b koda.Brief, w recipe.Wanted, o *NewOptions) (_ koda.Brief, warning string) {
+	shaped := w.Width > 0 && w.Height > 0
 	if len(o.Finals.Presets) > 0 {
-		return b, ""
+		p, err := preset.Lookup(o.Finals.Presets[0])
+		switch {
+		case err != nil || !shaped:
+		case p.Width == 0: // no certain place
+			b.Width, b.Height = w.Width, w.Height
+		case w.Width*p.Height != w.Height*p.Width:
+			warning = fmt.Sprintf("the preset %s makes %d × %d, so the shape that the prompt asks for is not used", p.Name, p.Width, p.Height)
+		}
+		return b, warning
 	}
 	if w.Format != "" && w.Format != preset.MP4 {
 		if p, err := preset.Lookup(w.Format); err == nil {
@@ -331,7 +340,7 @@ func asked(b koda.Brief, w recipe.Wanted, o *NewOptions) (_ koda.Brief, warning 
 			warning = fmt.Sprintf("koda makes no %s: the video becomes an mp4; `koda presets` lists what there is", w.Format)
 		}
 	}
-	if w.Width > 0 && w.Height > 0 {
+	if shaped {
 		b.Width, b.Height = w.Width, w.Height
 	}
 	if !w.FPS.IsZero() {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -203,7 +202,7 @@ func runSchema(a *app, name string) error {
 	return err
 }
 
-// runLint tries the recipe of a folder, or those of its folders if it has none itself. The error is that of the first that is wrong.
+// runLint tries the recipe of a folder, or those of its folders if it has none itself. The error is that of the first that is wrong, with the others below.
 func runLint(ctx context.Context, a *app, dir string) error {
 	dirs := []string{dir}
 	if inside, err := filepath.Glob(filepath.Join(dir, "*", "recipe.json")); err == nil && len(inside) > 0 && !exists(filepath.Join(dir, "recipe.json")) {
@@ -213,11 +212,15 @@ func runLint(ctx context.Context, a *app, dir string) error {
 		}
 	}
 	var wrong error
+	var further []string
 	for _, dir := range dirs {
 		m, err := a.deps.Lint(ctx, dir)
 		switch {
+		case err != nil && wrong != nil:
+			further = append(further, err.Error())
+			continue
 		case err != nil:
-			wrong = cmp.Or(wrong, err)
+			wrong = err
 			continue
 		case len(dirs) == 1:
 			a.result = &recipeResult{Recipe: m}
@@ -227,6 +230,9 @@ func runLint(ctx context.Context, a *app, dir string) error {
 				return err
 			}
 		}
+	}
+	if len(further) > 0 {
+		return &koda.Error{Code: koda.CodeOf(wrong), Err: wrong, Hint: koda.HintOf(wrong), Details: strings.Join(further, "\n")}
 	}
 	return wrong
 }

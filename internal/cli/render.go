@@ -150,6 +150,9 @@ func runRender(ctx context.Context, a *app, o *RenderOptions) error {
 		if t.project == nil {
 			return a.renderPlain(ctx, t, presets, o)
 		}
+		if err := a.checkParams(t); err != nil {
+			return err
+		}
 		specs, err := renderSpecs(t, presets, o)
 		if err != nil {
 			return err
@@ -183,6 +186,9 @@ func lookupPresets(names []string) ([]preset.Preset, error) {
 }
 
 func (a *app) renderPlain(ctx context.Context, t target, presets []preset.Preset, o *RenderOptions) error {
+	if err := a.checkParams(t); err != nil {
+		return err
+	}
 	specs, err := renderSpecs(t, presets, o)
 	if err != nil {
 		return err

@@ -84,6 +84,9 @@ func runSheet(ctx context.Context, a *app, o *SheetOptions) error {
 		return err
 	}
 	t, err := a.targetOf(ctx, o.Target)
+	if err == nil {
+		err = a.checkParams(t)
+	}
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,9 @@ page without a background is white; koda render --format png keeps it clear.`,
 
 func runStill(ctx context.Context, a *app, o *StillOptions) error {
 	t, err := a.targetOf(ctx, o.Target)
+	if err == nil {
+		err = a.checkParams(t)
+	}
 	if err != nil {
 		return err
 	}

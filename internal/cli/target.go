@@ -71,6 +71,20 @@ func (a *app) tellLocked(t target) {
 	}
 }
 
+// checkParams refuses parameters that a person edited to what the recipe does not take, and tells of names that it does not know.
+func (a *app) checkParams(t target) (err error) {
+	files, err := projectfs.Open(t.dir)
+	if err != nil {
+		return fmt.Errorf("open directory: %w", err)
+	}
+	defer func() { err = errors.Join(err, files.Close()) }()
+	strange, err := a.deps.CheckParams(files)
+	if err == nil && len(strange) > 0 {
+		a.warn(fmt.Sprintf("src/theatre/params.json has %s, which the recipe does not know", strings.Join(strange, ", ")))
+	}
+	return err
+}
+
 // targetOf finds what is drawn from a directory as it is.
 func (a *app) targetOf(ctx context.Context, ref string) (t target, err error) {
 	if plainDir(ref) {

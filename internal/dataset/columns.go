@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -57,7 +58,36 @@ func (s *Set) columnsOf() []column {
 			measured--
 		}
 	}
+	if measured > 1 && out[0].sort == numbers && s.counts(&out[0]) && !slices.ContainsFunc(out, func(c column) bool { return c.sort == texts || c.sort == times }) {
+		out[0].sort = times
+	}
 	return out
+}
+
+// counter is the name of a column that says where on an axis the numbers beside it belong.
+var counter = regexp.MustCompile(`(?i)^(x|t|n|steps?|epochs?|iterations?|rounds?|days?|weeks?|months?|years?|time|hours?|minutes?|seconds?|index|tag|woche|monat|jahr|runde|schritt)$`)
+
+// counts reports whether a column of numbers only counts the rows: it is called so, or
+// rises evenly.
+func (s *Set) counts(c *column) bool {
+	const least = 5 // rows: two or three numbers rise evenly by chance
+	if counter.MatchString(strings.TrimSpace(c.name)) {
+		return true
+	}
+	if len(s.Rows) < least {
+		return false
+	}
+	last, by := 0.0, 0.0
+	for i, row := range s.Rows {
+		q, ok := parse(row.Cells[c.at], c.comma)
+		switch step := q.value - last; {
+		case !ok, i > 0 && step <= 0, i > 1 && math.Abs(step-by) > 1e-6*math.Abs(by):
+			return false
+		default:
+			last, by = q.value, step
+		}
+	}
+	return true
 }
 
 // proof is the sign that parts decimals, as the numbers of a column prove it, or those
@@ -154,10 +184,7 @@ func (s *Set) number(row Row, c *column) (v float64, ok bool, err error) {
 	}
 	q, ok := parse(cell, c.comma)
 	if !ok || q.unit != c.unit {
-		if len(cell) > 40 {
-			cell = cell[:40] + "…"
-		}
-		return 0, false, s.bad(row.Line, "write a number, or leave the field empty where there is none", "%q in the column %s is no number to show", cell, c.title())
+		return 0, false, s.bad(row.Line, "write a number, or leave the field empty where there is none", "%q in the column %s is no number to show", shortened(cell), c.title())
 	}
 	return q.value, true, nil
 }
@@ -205,6 +232,9 @@ func (s *Set) chart(cols []column, said string) (label, value *column) {
 // up only if there are more.
 const pictured = 40
 
+// pointsDrawn is how many points a line has at most.
+const pointsDrawn = 300
+
 // other is the label of the rows that are too small to be shown.
 const other = "Other"
 
@@ -220,46 +250,70 @@ func (s *Set) repeats(c *column) bool {
 // Reduce makes so few rows that a brief can keep them. Said is what the person said:
 // columns that it names count more.
 func (s *Set) Reduce(said string) {
-	if cols := s.columnsOf(); len(s.Rows) > maxRows {
-		label, value := s.chart(cols, s.said(said))
-		s.reduce(maxRows, cols, label, value)
+	cols := s.columnsOf()
+	if len(s.Rows) <= maxRows {
+		return
 	}
+	s.All = len(s.Rows)
+	label, value := s.chart(cols, s.said(said))
+	if label == nil || value == nil || !s.repeats(label) {
+		s.First = &Choice{slices.Clone(s.Rows[:few]), slices.Clone(s.Notes)}
+	}
+	if label != nil && value != nil && label.sort != times && !s.repeats(label) {
+		means := *s
+		means.Notes = slices.Clone(s.Notes)
+		means.average(pointsDrawn, cols)
+		s.InOrder = &Choice{means.Rows, means.Notes}
+	}
+	s.reduce(maxRows, cols, label, value)
+}
+
+// addUp makes one row of those with the same label.
+func (s *Set) addUp(cols []column, label *column) {
+	var groups [][]Row
+	at := map[string]int{}
+	for _, row := range s.Rows {
+		key := row.Cells[label.at]
+		if _, ok := at[key]; !ok {
+			at[key] = len(groups)
+			groups = append(groups, nil)
+		}
+		groups[at[key]] = append(groups[at[key]], row)
+	}
+	n := len(s.Rows)
+	s.merge(groups, cols, false)
+	for _, row := range s.Rows {
+		for _, c := range cols { // texts of one row say nothing of many
+			if c.sort != numbers && c.at != label.at {
+				row.Cells[c.at] = ""
+			}
+		}
+	}
+	s.note("The %d rows of %s are added up by %s: %d rows.", n, s.Name, label.title(), len(s.Rows))
+}
+
+// average makes at most so many rows: neighbours become their mean.
+func (s *Set) average(limit int, cols []column) {
+	n := len(s.Rows)
+	per := (n + limit - 1) / limit
+	s.merge(slices.Collect(slices.Chunk(s.Rows, per)), cols, true)
+	s.note("Of the %d rows of %s, every %d neighbours are shown as their mean.", n, s.Name, per)
 }
 
 // reduce makes at most so many rows: rows with the same label become one, neighbours in
 // time become their mean, and of others the largest stay. A note says so.
 func (s *Set) reduce(limit int, cols []column, label, value *column) {
-	var groups [][]Row
 	if n := len(s.Rows); n > pictured && label != nil && value != nil && s.repeats(label) {
-		at := map[string]int{}
-		for _, row := range s.Rows {
-			key := row.Cells[label.at]
-			if _, ok := at[key]; !ok {
-				at[key] = len(groups)
-				groups = append(groups, nil)
-			}
-			groups[at[key]] = append(groups[at[key]], row)
-		}
-		s.merge(groups, cols, false)
-		for _, row := range s.Rows {
-			for _, c := range cols { // texts of one row say nothing of many
-				if c.sort != numbers && c.at != label.at {
-					row.Cells[c.at] = ""
-				}
-			}
-		}
-		s.note("The %d rows of %s are added up by %s: %d rows.", n, s.Name, label.title(), len(s.Rows))
+		s.addUp(cols, label)
 	}
 	n := len(s.Rows)
 	switch {
 	case n <= limit:
 	case value == nil:
 		s.Rows = s.Rows[:limit]
-		s.note("Of the %d rows of %s, the first %d are shown.", n, s.Name, limit)
+		s.note("Of the %d rows of %s, the first %d are shown.", max(n, s.All), s.Name, limit)
 	case label == nil || label.sort == times:
-		per := (n + limit - 1) / limit
-		s.merge(slices.Collect(slices.Chunk(s.Rows, per)), cols, true)
-		s.note("Of the %d rows of %s, every %d neighbours are shown as their mean.", n, s.Name, per)
+		s.average(limit, cols)
 	default:
 		sizes := map[int]float64{} // by line
 		for _, row := range s.Rows {
@@ -269,7 +323,7 @@ func (s *Set) reduce(limit int, cols []column, label, value *column) {
 		}
 		ranked := slices.Clone(s.Rows)
 		slices.SortStableFunc(ranked, func(a, b Row) int { return cmp.Compare(sizes[b.Line], sizes[a.Line]) })
-		groups = make([][]Row, 0, limit)
+		groups := make([][]Row, 0, limit)
 		for _, row := range ranked[:limit-1] {
 			groups = append(groups, []Row{row})
 		}

@@ -20,6 +20,9 @@ const (
 	MaxFile = 16 << 20
 	// maxRows is how many rows and texts a brief keeps.
 	maxRows = 1000
+	// few is how many rows a brief keeps of those that the file has first, for a recipe that
+	// shows no more.
+	few = 100
 	// maxCells bounds the values of a table: rows times columns, in the file.
 	maxCells = 2 << 20
 	// maxColumns bounds columns, and the members of an object that are no data.
@@ -47,6 +50,18 @@ type Set struct {
 	Named bool `json:"named,omitempty"`
 	// Comma says that a number such as 1,234 has decimals where nothing else tells.
 	Comma bool `json:"comma,omitempty"`
+	// All is how many rows or texts the file has, where they are more than a brief keeps.
+	All int `json:"all,omitempty"`
+	// First and InOrder are other choices of the rows of a file with too many: the first
+	// ones, and neighbours as their mean.
+	First   *Choice `json:"first,omitempty"`
+	InOrder *Choice `json:"inOrder,omitempty"`
+}
+
+// Choice are rows of a file that has too many, with the notes of a set that has them.
+type Choice struct {
+	Rows  []Row    `json:"rows"`
+	Notes []string `json:"notes,omitempty"`
 }
 
 // Row is a row of a table. It has a cell for each column.
@@ -92,6 +107,10 @@ func Read(name string, data []byte) (*Set, error) {
 	case "table":
 		err = s.readTable(text, filepath.Ext(name) != "")
 	default:
+		if first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n"); name == "" && rest != "" && columnHead.MatchString(first) {
+			err = s.readTable(text, true)
+			break
+		}
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSpace(line); line != "" {
 				s.Texts = append(s.Texts, line)
@@ -105,7 +124,7 @@ func Read(name string, data []byte) (*Set, error) {
 		return nil, s.bad(0, "give at least one row", "there are no rows in it")
 	}
 	if len(s.Texts) > maxRows {
-		s.note("Of %d texts in %s, the first %d are used.", len(s.Texts), s.Name, maxRows)
+		s.All = len(s.Texts)
 		s.Texts = s.Texts[:maxRows]
 	}
 	return s, nil
@@ -194,6 +213,8 @@ func kindOf(ext, text string) string {
 var (
 	markdownHead = regexp.MustCompile(`\A(#{1,3} |\* |\|)|\n## `)
 	yamlHead     = regexp.MustCompile(`\A(---|- |[\w-]+:( |\r?\n))`)
+	// columnHead is a first line that names the only column of a text without a name.
+	columnHead = regexp.MustCompile(`^(?i:(item|name|title|text|label|task|point|value|number|quote|word|step)s?|entry|entries)$`)
 )
 
 // decode turns the bytes into UTF-8 text with line feeds: UTF-8 and UTF-16 with and

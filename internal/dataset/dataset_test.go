@@ -105,7 +105,7 @@ func tell(t *testing.T, folder, name string, data []byte) string {
 		m = manifest(t, recipeFor[shapes[0]])
 	}
 	again.Reduce("")
-	values, notes, err := again.Fill(m, "")
+	values, notes, err := again.Fill(m, "", nil)
 	if err != nil {
 		return b.String() + said(err)
 	}
@@ -189,7 +189,7 @@ func rowsOf(t *testing.T, data, prompt string) (rows []map[string]any, notes []s
 	if len(s.Encode()) > 200_000 {
 		t.Errorf("a brief gets %d bytes", len(s.Encode()))
 	}
-	values, notes, err := s.Fill(manifest(t, "chart"), prompt)
+	values, notes, err := s.Fill(manifest(t, "chart"), prompt, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +273,7 @@ func FuzzRead(f *testing.F) {
 			}
 			s.Reduce("")
 			m := manifest(t, name)
-			values, _, wrong := s.Fill(m, "name")
+			values, _, wrong := s.Fill(m, "name", nil)
 			if wrong != nil && (koda.CodeOf(wrong) != koda.CodeUsage || koda.HintOf(wrong) == "") {
 				t.Fatal(wrong)
 			}
@@ -302,7 +302,7 @@ func TestDetails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		values, _, err := s.Fill(manifest(t, c.recipe), "")
+		values, _, err := s.Fill(manifest(t, c.recipe), "", nil)
 		got := values["rows"] + values["slides"]
 		if err != nil {
 			got = err.Error()

@@ -57,13 +57,19 @@ func (s *Set) shapes(cols []column) []string {
 
 // Fill returns what the data says of the parameters of a recipe, as people write values,
 // with sentences on what was done. Prompt is what the person said: a column that it names
-// is preferred.
+// is preferred. Colours tell which names are colours; without it only a few are.
 //
 // USAGE: the recipe takes no such data, a column that it needs is not there, or a cell is
 // no number. The error names the line of the file.
-func (s *Set) Fill(m *recipe.Manifest, prompt string) (values map[string]string, notes []string, err error) {
-	f := &filler{Set: *s, m: m, prompt: s.said(prompt), values: map[string]string{}}
-	f.Rows, f.Notes = slices.Clone(s.Rows), slices.Clone(s.Notes)
+func (s *Set) Fill(m *recipe.Manifest, prompt string, colours recipe.Colours) (values map[string]string, notes []string, err error) {
+	f := &filler{Set: *s, m: m, said: strings.ReplaceAll(prompt, s.Name, " "), prompt: s.said(prompt), colours: colours, values: map[string]string{}}
+	switch rows, list := f.taker(recipe.Rows, "rows"), f.taker(recipe.Texts, "list"); {
+	case s.First != nil && (rows != nil && limit(rows) <= few || rows == nil && list != nil && limit(list) <= few):
+		f.Rows, f.Notes = s.First.Rows, s.First.Notes
+	case s.InOrder != nil && slices.Contains(m.Fits, "series"):
+		f.Rows, f.Notes = s.InOrder.Rows, s.InOrder.Notes
+	}
+	f.Rows, f.Notes = slices.Clone(f.Rows), slices.Clone(f.Notes)
 	if s.Recording != nil {
 		return f.values, f.Notes, f.recording()
 	}
@@ -82,10 +88,13 @@ func (s *Set) Fill(m *recipe.Manifest, prompt string) (values map[string]string,
 
 type filler struct {
 	Set
-	m      *recipe.Manifest
-	prompt string
-	values map[string]string
-	joined []*column // whose cells went to another one
+	m       *recipe.Manifest
+	said    string   // what the person said, without the name of the file
+	prompt  string   // in plain words
+	open    []string // names of columns of the recipe for which the table has none
+	colours recipe.Colours
+	values  map[string]string
+	joined  []*column // whose cells went to another one
 }
 
 // members sets the parameters that the members of an object name. A member that only
@@ -120,8 +129,21 @@ func (f *filler) data() error {
 	if p := f.m.Param(f.Table); p != nil && p.Type == recipe.Rows {
 		rows = p
 	}
+	if i := slices.IndexFunc(f.m.Params, func(p recipe.Param) bool { return p.Type == recipe.Rows && len(p.Takes) == 0 }); rows == nil && list == nil && i >= 0 {
+		rows = &f.m.Params[i]
+	}
+	if err := f.wanted(); err != nil {
+		return err
+	}
 	items := f.Texts
 	cols := f.columnsOf()
+	if rows == nil && list == nil && f.typed(cols) {
+		return nil
+	}
+	if n := len(f.Rows); n > 1 && rows == nil && list == nil && text != nil {
+		f.Rows = f.Rows[:1]
+		f.note("Of the %d rows of %s, the first is shown: %s shows one.", max(n, f.All), f.Name, f.m.Name)
+	}
 	if f.single(rows, cols) {
 		return nil
 	}
@@ -143,10 +165,11 @@ func (f *filler) data() error {
 	switch {
 	case len(items) == 0:
 	case list != nil:
-		if most := limit(list); len(items) > most {
-			f.note("Of %d texts in %s, the first %d are shown.", len(items), f.Name, most)
-			items = items[:most]
+		most := limit(list)
+		if n := max(len(items), f.All); n > most {
+			f.note("Of %d texts in %s, the first %d are shown.", n, f.Name, min(most, len(items)))
 		}
+		items = items[:min(most, len(items))]
 		f.values[list.Name] = recipe.Encode(items)
 		return nil
 	case rows != nil && len(f.Texts) > 0 && (rows.Columns[0].Type == recipe.Text || rows.Columns[0].Type == recipe.File):
@@ -189,12 +212,17 @@ func (f *filler) rows(p *recipe.Param, cols []column) error {
 	if slices.ContainsFunc(p.Columns, func(c recipe.Column) bool { return c.Type == recipe.Number && c.Required }) {
 		cols = f.tally(cols)
 	}
-	cols = f.sides(p, cols)
+	cols = f.several(p, f.sides(p, cols))
 	from, err := f.match(p, cols)
 	if err != nil {
 		return err
 	}
 	f.chosen(p, from)
+	for i, c := range from {
+		if c == nil {
+			f.open = append(append(f.open, p.Columns[i].Name), p.Columns[i].Also...)
+		}
+	}
 	var label, value *column
 	for i, c := range from {
 		if c != nil && p.Columns[i].Type == recipe.Number && value == nil {
@@ -203,38 +231,32 @@ func (f *filler) rows(p *recipe.Param, cols []column) error {
 			label = c
 		}
 	}
+	f.missed(value)
+	if limit(p) <= few && (len(f.Rows) <= pictured || label == nil || !f.repeats(label)) {
+		value = nil // its rows are no chart: the first ones count, not the largest
+	}
 	f.reduce(limit(p), cols, label, value)
+	for i, c := range from {
+		if c == nil {
+			continue
+		}
+		if err := f.drawn(&p.Columns[i], c); err != nil {
+			return err
+		}
+	}
 	used := make([]*column, 0, len(from))
 	var b bytes.Buffer
 	left := 0
 	for _, row := range f.inTime(from) {
-		var cells bytes.Buffer
-		skip := false
-		for i, c := range from {
-			if c == nil {
-				continue
-			}
-			cell := recipe.Encode(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(row.Cells[c.at], "T00:00:00Z"), " 00:00:00"), "T00:00:00"))
-			if p.Columns[i].Type == recipe.Number {
-				v, ok, err := f.number(row, c)
-				if err != nil {
-					return err
-				}
-				if !ok {
-					skip = skip || p.Columns[i].Required
-					continue
-				}
-				cell = decimal(v)
-			} else if blank(row.Cells[c.at]) {
-				continue
-			}
-			fmt.Fprintf(&cells, ",%s:%s", recipe.Encode(p.Columns[i].Name), cell)
+		cells, skip, err := f.object(p, from, row)
+		if err != nil {
+			return err
 		}
 		if skip {
 			left++
 			continue
 		}
-		fmt.Fprintf(&b, ",{%s}", strings.TrimPrefix(cells.String(), ","))
+		fmt.Fprintf(&b, ",{%s}", strings.TrimPrefix(cells, ","))
 	}
 	for i, c := range from {
 		if c != nil {
@@ -251,6 +273,32 @@ func (f *filler) rows(p *recipe.Param, cols []column) error {
 	f.unused(cols, append(used, f.joined...)...)
 	f.values[p.Name] = "[" + b.String()[1:] + "]"
 	return nil
+}
+
+// object is a row as the members of a JSON object; skip says that it lacks a number that it needs.
+func (f *filler) object(p *recipe.Param, from []*column, row Row) (members string, skip bool, err error) {
+	var cells bytes.Buffer
+	for i, c := range from {
+		if c == nil {
+			continue
+		}
+		cell := recipe.Encode(f.cut(p, strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(row.Cells[c.at], "T00:00:00Z"), " 00:00:00"), "T00:00:00")))
+		if p.Columns[i].Type == recipe.Number {
+			v, ok, err := f.number(row, c)
+			if err != nil {
+				return "", false, err
+			}
+			if !ok {
+				skip = skip || p.Columns[i].Required
+				continue
+			}
+			cell = decimal(v)
+		} else if blank(row.Cells[c.at]) {
+			continue
+		}
+		fmt.Fprintf(&cells, ",%s:%s", recipe.Encode(p.Columns[i].Name), cell)
+	}
+	return cells.String(), skip, nil
 }
 
 // figure sets currency and unit of a column of numbers where the recipe takes them.
@@ -328,17 +376,19 @@ func (s *Set) listed() string {
 // unused notes the columns that are not shown, but for those that only tell rows apart.
 func (f *filler) unused(cols []column, used ...*column) {
 	var names []string
-	some := false
+	some, near := false, ""
 	for _, c := range cols {
 		if c.sort != marks && !slices.ContainsFunc(used, func(u *column) bool { return u.at == c.at }) {
 			names = append(names, c.title())
 			some = some || c.sort == numbers
+			near += f.nearly(&c)
 		}
 	}
 	hint := ""
 	if some && !slices.ContainsFunc(used, func(u *column) bool { return u.sort == numbers && u.in(f.prompt) }) {
 		hint = " Name the column to show in the prompt."
 	}
+	hint += near
 	switch n := len(names); {
 	case n == 1:
 		f.note("The column %s of %s is not shown.%s", names[0], f.Name, hint)
@@ -359,10 +409,29 @@ func plain(name string) string {
 	words := strings.Fields(notPlain.ReplaceAllString(strings.ToLower(name), " "))
 	for i, w := range words {
 		if len(w) > 3 {
-			words[i] = strings.TrimSuffix(w, "s")
+			w = strings.TrimSuffix(w, "s")
 		}
+		if w == "colour" {
+			w = "color"
+		}
+		words[i] = w
 	}
 	return strings.Join(words, " ")
+}
+
+// longest is how many characters of a label a chart draws.
+const longest = 200
+
+// cut is a cell as it is shown: labels of a chart have a largest length.
+func (f *filler) cut(p *recipe.Param, cell string) string {
+	r := []rune(cell)
+	if len(r) <= longest || !slices.ContainsFunc(p.Columns, func(c recipe.Column) bool { return c.Type == recipe.Number && c.Required }) {
+		return cell
+	}
+	if note := fmt.Sprintf("Labels of %s are cut to %d characters.", f.Name, longest); !slices.Contains(f.Notes, note) {
+		f.Notes = append(f.Notes, note)
+	}
+	return string(r[:longest-1]) + "…"
 }
 
 func decimal(v float64) string { return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64) }

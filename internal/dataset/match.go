@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/koda-video/koda/internal/koda"
 	"github.com/koda-video/koda/internal/recipe"
@@ -22,7 +21,13 @@ func (f *filler) match(p *recipe.Param, cols []column) ([]*column, error) {
 		}
 	}
 	for i, want := range p.Columns {
-		find(i, func(c *column) bool { return plain(c.name) == plain(want.Name) && f.holds(p, i, c) })
+		is := func(c *column) bool { return plain(c.name) == plain(want.Name) && f.holds(p, i, c) }
+		find(i, is)
+		for k := range cols { // "color" beside "colour"
+			if c := &cols[k]; from[i] != nil && !used[c.at] && is(c) && f.beside(from[i], c) {
+				used[c.at], f.joined = true, append(f.joined, c)
+			}
+		}
 	}
 	for i, want := range p.Columns {
 		for _, name := range want.Also {
@@ -50,7 +55,7 @@ func (f *filler) match(p *recipe.Param, cols []column) ([]*column, error) {
 	label, value := f.chart(cols, f.prompt)
 	for i, want := range p.Columns { // by what they hold
 		switch {
-		case detail(p, i):
+		case detail(p, i), want.Name == sceneColumn, want.Type == recipe.Number && p.Columns[0].Name == sceneColumn:
 		case want.Type == recipe.File:
 			find(i, func(c *column) bool { return f.every(c.at, isPicture) })
 			if from[i] == nil && want.Required {
@@ -68,33 +73,43 @@ func (f *filler) match(p *recipe.Param, cols []column) ([]*column, error) {
 			find(i, func(c *column) bool { return c.sort == texts })
 		}
 	}
-	for i, want := range p.Columns {
-		if from[i] == nil && want.Required {
-			return nil, f.bad(0, "name the column "+want.Name+", or give its cells as plain numbers", "there is no column for %s; there are %s", want.Name, f.listed())
-		}
-	}
-	if len(used) == 0 {
-		return nil, f.bad(0, "name its columns so", "it has none of the columns of %s; there are %s", f.m.Name, f.listed())
+	if err := f.lacking(p, cols, from, used); err != nil {
+		return nil, err
 	}
 	return from, nil
 }
 
-// misspelt names the columns of numbers that the prompt misspells, where there is more than one.
-func (f *filler) misspelt() {
-	cols := slices.DeleteFunc(f.columnsOf(), func(c column) bool { return c.sort != numbers })
-	if len(cols) < 2 || slices.ContainsFunc(cols, func(c column) bool { return c.in(f.prompt) }) {
-		return
-	}
-	for word := range strings.FieldsSeq(f.prompt) {
-		for _, c := range cols {
-			if utf8.RuneCountInString(word) > 4 && koda.Nearest(word, []string{plain(c.name)}) != "" {
-				f.note("%s was taken as the column %s of %s.", koda.Quote(word), c.title(), f.Name)
-				f.prompt += " " + plain(c.name)
-				return
+// lacking refuses a table that lacks a column which the parameter needs, or has one that holds something else. Used are the
+// columns that were found.
+func (f *filler) lacking(p *recipe.Param, cols []column, from []*column, used map[int]bool) error {
+	for i, want := range p.Columns {
+		if from[i] == nil && want.Type == recipe.Color {
+			if k := slices.IndexFunc(cols, func(c column) bool { return !used[c.at] && plain(c.name) == plain(want.Name) }); k >= 0 {
+				if err := f.noColour(&cols[k]); err != nil {
+					return err
+				}
 			}
 		}
+		if from[i] == nil && want.Type == recipe.Number {
+			if err := f.noNumber(&p.Columns[i], cols); err != nil {
+				return err
+			}
+		}
+		if from[i] == nil && want.Required {
+			return f.bad(0, "name the column "+want.Name+", or give its cells as plain numbers", "there is no column for %s; there are %s", want.Name, f.listed())
+		}
 	}
+	if len(used) == 0 {
+		return f.bad(0, "name its columns so", "it has none of the columns of %s; there are %s", f.m.Name, f.listed())
+	}
+	if p.Columns[0].Name == sceneColumn && from[0] == nil {
+		f.note("There is no column %s in %s, so each row is a title or a picture; there are %s.", sceneColumn, f.Name, f.listed())
+	}
+	return nil
 }
+
+// sceneColumn is the column that says which sort of scene a row is.
+const sceneColumn = "scene"
 
 // beside moves the cells of a column to those of another one where they are empty. It reports false, and moves nothing, if a
 // row has both.
@@ -118,6 +133,9 @@ func (f *filler) param(name string) *recipe.Param {
 	}
 	for i := range f.m.Params {
 		p := &f.m.Params[i]
+		if plain(p.Name) == plain(name) {
+			return p
+		}
 		for _, words := range p.Words {
 			if p.Type != recipe.Color && slices.ContainsFunc(words, func(w string) bool { return plain(w) == plain(name) }) {
 				return p
@@ -255,7 +273,8 @@ func detail(p *recipe.Param, i int) bool {
 func (f *filler) holds(p *recipe.Param, i int, c *column) bool {
 	switch {
 	case p.Columns[i].Type == recipe.Color:
-		return f.every(c.at, isColour)
+		others := slices.ContainsFunc(f.columnsOf(), func(o column) bool { return o.at != c.at && o.sort != numbers })
+		return f.every(c.at, isColour) || others && f.every(c.at, f.isColour)
 	case p.Columns[i].Type == recipe.File:
 		return !p.Columns[i].Required && plain(c.name) == plain(p.Columns[i].Name) || f.every(c.at, isPicture)
 	}

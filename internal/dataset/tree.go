@@ -3,6 +3,7 @@ package dataset
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -267,13 +268,28 @@ func (s *Set) tree(n *node) error {
 	return nil
 }
 
-// flat is a scalar, or the scalars of an object with blanks between.
-func (n *node) flat() string {
-	said := []string{n.text}
-	for _, item := range n.items {
-		said = append(said, item.text)
+// flat is a scalar, or the scalars of an object with blanks between. A row of a chart is a label, a number with its unit, and
+// a colour in brackets; over are the names of its other members.
+func (n *node) flat() (said string, over []string) {
+	places := [][]string{{"label", "name", "text", "title"}, {"value", "number", "amount", "count"}, {"unit", "currency"}, {"color", "colour"}}
+	found, all := make([]string, len(places)), []string{n.text}
+	for i, item := range n.items {
+		all = append(all, item.text)
+		k := slices.IndexFunc(places, func(names []string) bool {
+			return i < len(n.names) && slices.Contains(names, strings.ToLower(n.names[i]))
+		})
+		if k >= 0 && found[k] == "" {
+			found[k] = item.text
+		} else if i < len(n.names) {
+			over = append(over, n.names[i])
+		}
 	}
-	return strings.Join(strings.Fields(strings.Join(said, " ")), " ")
+	if found[0] == "" || found[1] == "" {
+		over = nil
+	} else if all = found; found[3] != "" {
+		found[3] = "[" + found[3] + "]"
+	}
+	return strings.Join(strings.Fields(strings.Join(all, " ")), " "), over
 }
 
 // rank says how likely a list is the data of an object.
@@ -368,7 +384,13 @@ func (s *Set) objects(n *node) error {
 			}
 			var lines []string
 			for _, line := range item.items {
-				lines = append(lines, line.flat())
+				said, over := line.flat()
+				lines = append(lines, said)
+				for _, name := range over {
+					if note := fmt.Sprintf("In the rows of %s, %s is not shown.", s.Name, name); !slices.Contains(s.Notes, note) {
+						s.Notes = append(s.Notes, note)
+					}
+				}
 			}
 			row[c] = strings.TrimSpace(item.text + strings.Join(lines, "\n"))
 		}

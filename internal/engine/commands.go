@@ -317,12 +317,27 @@ func (e *Engine) Edit(ctx context.Context, id string, seen koda.Seen, text strin
 }
 
 // Update brings the project to the recipe of this koda, as a change that makes a
-// version. If the author refuses it, the error is INVALID_INPUT, and nothing is changed.
+// version. What the person edited becomes a version of its own before: the update may
+// overwrite it. If the author refuses the update, the error is INVALID_INPUT, and nothing
+// is changed.
 func (e *Engine) Update(ctx context.Context, id string) (Outcome, error) {
 	const text = "update the recipe"
+	if err := e.keep(ctx, id); err != nil {
+		return Outcome{}, err
+	}
 	return e.act(ctx, id, koda.Seen{}, "update", text, func(r *run) phase.Event {
 		return phase.Edited{Stamp: r.stamp(), Text: text, Task: koda.TaskUpdate}
 	})
+}
+
+// keep makes a version of what the person edited in a project.
+func (e *Engine) keep(ctx context.Context, id string) (err error) {
+	r, err := e.open(ctx, id)
+	if err != nil {
+		return err
+	}
+	defer func() { err = closed(r, err) }()
+	return r.keepEdits(r.cancellable(ctx), false)
 }
 
 // Resume goes on where the project stands: an effect that was begun is done again,

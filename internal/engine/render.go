@@ -176,7 +176,7 @@ func (e *Engine) Render(ctx context.Context, id string, spec koda.RenderSpec) (r
 	}
 	defer func() { err = closed(r, err) }()
 	ctx = r.cancellable(ctx)
-	if err := r.keepEdits(ctx); err != nil {
+	if err := r.keepEdits(ctx, true); err != nil {
 		return res, err
 	}
 	if r.state.Version == 0 {

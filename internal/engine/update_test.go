@@ -2,6 +2,8 @@ package engine_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/koda-video/koda/internal/koda"
@@ -25,10 +27,25 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("at v%d %s", out.Version, out.State.Phase)
 	}
 	b.moved(b.engine.Undo(t.Context(), id))
+	// An edit that the update overwrites is a version of its own, to which undo goes back.
+	b.author.work = func(ctx context.Context, _ koda.Task, box tool.Desk) error {
+		return tool.WriteFile(ctx, box, "src/mine.ts", "// of the recipe")
+	}
+	mine := filepath.Join(out.Project.Dir, "src", "mine.ts")
+	if err := os.WriteFile(mine, []byte("// by hand"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out = b.must(b.engine.Update(t.Context(), id)); out.Version != 4 || b.versions(id)[2].Author != koda.AuthorPerson || b.read(mine) != "// of the recipe" {
+		t.Errorf("at v%d: %s", out.Version, b.read(mine))
+	}
+	b.moved(b.engine.Undo(t.Context(), id))
+	if b.read(mine) != "// by hand" {
+		t.Errorf("undo brought back %q", b.read(mine))
+	}
 	b.author.work = func(context.Context, koda.Task, tool.Desk) error {
 		return &koda.Error{Code: koda.CodeInvalidInput, Op: "no", Hint: "why"}
 	}
-	if out, err := b.engine.Update(t.Context(), id); koda.CodeOf(err) != koda.CodeInvalidInput || out.Version != 1 || out.State.Phase != koda.PhaseComplete {
+	if out, err := b.engine.Update(t.Context(), id); koda.CodeOf(err) != koda.CodeInvalidInput || out.Version != 3 || out.State.Phase != koda.PhaseComplete {
 		t.Errorf("refused: at v%d %s, %v", out.Version, out.State.Phase, err)
 	}
 }

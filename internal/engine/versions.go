@@ -174,9 +174,10 @@ func (r *run) check(ctx context.Context, tree map[string][]byte, then string) er
 	return &koda.Error{Code: koda.CodeBuildFailed, Op: "build the animation", Err: err, Hint: hint, Details: koda.DetailsOf(err)}
 }
 
-// keepEdits makes a version of what the person edited before a render, if the files
-// build: a render draws what is safe.
-func (r *run) keepEdits(ctx context.Context) error {
+// keepEdits makes a version of what the person edited. Before a render the files must
+// build: a render draws what is safe. Files that are about to be overwritten are kept as
+// they are.
+func (r *run) keepEdits(ctx context.Context, build bool) error {
 	if r.state.Version == 0 || r.state.Pending != nil {
 		return nil
 	}
@@ -193,8 +194,10 @@ func (r *run) keepEdits(ctx context.Context) error {
 	if err != nil || v.Author != koda.AuthorPerson {
 		return err
 	}
-	if err := r.check(ctx, tree, "run the command again"); err != nil {
-		return err
+	if build {
+		if err := r.check(ctx, tree, "run the command again"); err != nil {
+			return err
+		}
 	}
 	if err := r.connect(ctx); err != nil {
 		return err

@@ -192,6 +192,16 @@ func (p *Params) Has(name string) bool {
 	return slices.ContainsFunc(p.members, func(one member) bool { return one.name == name })
 }
 
+// Strange are the members of a file that are no parameters of the recipe.
+func (m *Manifest) Strange(p *Params) (names []string) {
+	for _, one := range p.members {
+		if m.Param(one.name) == nil && !slices.Contains([]string{recipeKey, scenesKey, digestKey}, one.name) {
+			names = append(names, one.name)
+		}
+	}
+	return names
+}
+
 // Drop forgets members of the file.
 func (p *Params) Drop(names []string) {
 	p.members = slices.DeleteFunc(p.members, func(one member) bool { return slices.Contains(names, one.name) })

@@ -24,6 +24,8 @@ type Wanted struct {
 	FPS           koda.FPS
 	Format        string // "gif", "webm"
 	Recipe        string // the recipe that draws all of it; "" if none does
+	// Seconds is how long the video becomes; 0 if a model or an answer decides.
+	Seconds float64
 }
 
 // Update says what an update of a project to the recipe of this koda meets.

@@ -111,7 +111,7 @@ func (p *Param) Range() string {
 }
 
 func (p *Param) withAuto(ids []string) []string {
-	if p.Auto {
+	if p.Auto && !slices.Contains(ids, Auto) {
 		return append([]string{Auto}, ids...)
 	}
 	return ids

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -141,6 +142,11 @@ func run(ctx context.Context, keys int, do func(context.Context) (string, error)
 		return failed(err)
 	}
 	s, err := decode([]byte(text), keys)
+	if err == nil && s.Duration > koda.MaxDuration && len(s.Refused) == 0 {
+		s = recipe.Score{Refused: []recipe.Refusal{{
+			Param: "duration", Message: fmt.Sprintf("the video would be %s s long", recipe.Trim(math.Round(s.Duration))), Hint: fmt.Sprintf("at most %d s can be made: give it less to show, or shorter scenes", koda.MaxDuration),
+		}}}
+	}
 	if err == nil && len(s.Refused) == 0 {
 		err = s.Check()
 	}

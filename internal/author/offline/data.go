@@ -88,7 +88,7 @@ func (a *Author) fill(d *draft, f *filled) error {
 		return nil
 	}
 	m := d.req.Recipe
-	values, notes, err := d.data.Fill(m, d.brief.Prompt)
+	values, notes, err := d.data.Fill(m, d.brief.Prompt, a.reader)
 	if err != nil && d.data.Named {
 		f.notes = append(f.notes, d.data.Name+" lies here, but "+m.Name+" does not show it.")
 		return nil

@@ -29,6 +29,9 @@ type draft struct {
 	taken  bool // the recipe is one of the offers
 }
 
+// longPrompt is the length of a prompt, in bytes, of which some word is used if it means anything.
+const longPrompt = 1000
+
 // draft reads a brief.
 func (a *Author) draft(b koda.Brief) (*draft, error) {
 	prompt := strings.TrimSpace(b.Prompt)
@@ -62,6 +65,12 @@ func (a *Author) draft(b koda.Brief) (*draft, error) {
 		return nil, &koda.Error{
 			Code: koda.CodeNotAnimation, Op: fmt.Sprintf("%s asks for no animation: %s", koda.Quote(prompt), d.req.NotAnimation),
 			Hint: `koda makes short animated videos: try koda new "bouncing ball", or koda new 'title "Hello, world"'`,
+		}
+	}
+	if d.data == nil && name == "" && len(prompt) > longPrompt && d.req.Recipe != nil && len(d.req.Edits) == 0 && len(d.req.Left) > 0 && len(a.reader.Named(prompt)) == 0 {
+		return nil, &koda.Error{
+			Code: koda.CodeInvalidInput, Op: fmt.Sprintf("the prompt has %d characters, and none of its words says what to show", len([]rune(prompt))),
+			Hint: `say in a sentence what the video shows, or put the words to show into quotation marks: koda new 'title "Hello, world"'`,
 		}
 	}
 	if d.req.Recipe != nil {
@@ -449,6 +458,8 @@ func (d *draft) remarks(v recipe.Values) (notes []string) {
 			continue
 		case asset.Path == sound:
 			note = "%s is the sound of the final video."
+		case asset.Kind == "data":
+			note = "%s is kept in the project, but the recipe does not show it: --data brings data."
 		case asset.Kind == "audio":
 			note = "%s is kept in the project; the final video has one sound."
 		}

@@ -86,6 +86,38 @@ func (a *Author) Params(files fs.FS) (*recipe.Manifest, recipe.Values, error) {
 	return p.recipe, p.values, nil
 }
 
+// CheckParams refuses parameters of a project that a person edited to what the recipe does not take: INVALID_INPUT. Strange are
+// the members of the file that are no parameters. Code that a person changed may read whatever it likes, and so may a page that
+// no recipe made.
+func (a *Author) CheckParams(files fs.FS) (strange []string, err error) {
+	text, err := fs.ReadFile(files, paramsPath)
+	if err != nil {
+		return nil, nil //nolint:nilerr // no recipe made it
+	}
+	carried, err := fs.ReadFile(files, recipe.ManifestPath)
+	if err != nil {
+		return nil, nil //nolint:nilerr // likewise
+	}
+	m, err := recipe.Parse(carried)
+	if err != nil {
+		return nil, broken(recipe.ManifestPath, err)
+	}
+	written := m.Written()
+	for name, digest := range written {
+		if code, err := fs.ReadFile(files, name); path.Ext(name) != ".json" && (err != nil || recipe.Digest(string(code)) != digest) {
+			return nil, nil //nolint:nilerr // the person's own code
+		}
+	}
+	if len(written) == 0 {
+		return nil, nil
+	}
+	p, err := m.DecodeParams(string(text), m.Defaults(m.Styles[0].ID), a.reader)
+	if err != nil {
+		return nil, broken(paramsPath, err)
+	}
+	return m.Strange(p), nil
+}
+
 // same reports whether the chosen files of a project are as this koda writes them.
 func (a *Author) same(files fs.FS, m *recipe.Manifest, chosen func(name string) bool) bool {
 	m = a.library.Manifest(m.Name)
@@ -254,23 +286,26 @@ func (a *Author) Reread(files map[string][]byte) (koda.Plan, error) {
 // Check refuses a brief for this author before a project is made for it: USAGE or
 // INVALID_INPUT, with the nearest name as hint, if a recipe, style or parameter does not
 // exist, or a value is out of range; NOT_ANIMATION if no recipe fits and there is nothing
-// to ask. Assets need no path yet. Check says what the prompt asks of the video file.
+// to ask. Assets need no path yet. Check says what the prompt asks of the video file, and how long the video becomes.
 func (a *Author) Check(ctx context.Context, b koda.Brief) (recipe.Wanted, error) {
 	b.Assets = slices.Clone(b.Assets)
 	for i := range b.Assets {
 		b.Assets[i].Path = cmp.Or(b.Assets[i].Path, "public/"+b.Assets[i].Name)
 	}
+	length := 0.0
 	d, err := a.draft(b)
 	if err == nil && d.req.Recipe == nil && d.offer() == nil {
 		err = d.unfit()
 	}
 	if err == nil && d.req.Recipe != nil {
-		d, _, _, err = a.scoreAny(ctx, d, koda.Answer{})
+		var s recipe.Score
+		d, _, s, err = a.scoreAny(ctx, d, koda.Answer{})
+		length = s.Duration
 	}
 	if err != nil {
 		return recipe.Wanted{}, err
 	}
-	w := recipe.Wanted{Width: d.req.Width, Height: d.req.Height, FPS: d.req.FPS, Format: d.req.Format}
+	w := recipe.Wanted{Width: d.req.Width, Height: d.req.Height, FPS: d.req.FPS, Format: d.req.Format, Seconds: length}
 	if d.req.Recipe != nil && !d.missing() && len(d.req.Left) == 0 {
 		w.Recipe = d.req.Recipe.Name
 	}

@@ -1,4 +1,4 @@
-import { aimed, alike, figureOf, figuresOf, fillsOf, headed, largest, rowsOf, seriesOf, sorted, unitOf, unlike } from '../stage/data'
+import { aimed, alike, figureOf, figuresOf, fillsOf, headed, largest, rowsOf, seriesOf, sorted, unitOf, unlike, unseen } from '../stage/data'
 import type { Params, Story } from '../stage/story'
 
 const sample = [30, 45, 12].map((value, i) => ({ label: 'ABC'.charAt(i), value }))
@@ -17,7 +17,7 @@ export function story(params: Params): Story {
     }
   }
   return {
-    said: given.length > 0 ? said : ['There is no data to show, so the three bars are an example.'],
+    said: given.length > 0 ? [...said, ...unseen(ordered, params.marked, 'bar')] : ['There is no data to show, so the three bars are an example.'],
     scenes: [
       {
         id: 'bars',

@@ -61,7 +61,9 @@ export function story(params: Params): Story {
   }
   if (params.action) scenes.push({ ...actionScene('end', { text: title, action: params.action }), tone: 'accent' })
   const left = given.length - shown.length
+  const releases = [...new Set(rows.map((r) => r.version).filter(Boolean))]
   const said = given.length === 0 ? ['No changes were given, so only the release is named.'] : left > 0 ? [`There are ${given.length} changes; ${shown.length} are shown.`] : []
+  if (releases.length > 1 && !params.version) said.unshift(`There are ${releases.length} releases; ${version} is shown. Name another one to see it.`)
   return { scenes, said }
 }
 

@@ -49,6 +49,7 @@ export function story(params: Params): Story {
   if (mark && (mark[0] < 1 || mark[1] < mark[0] || mark[0] > last)) return { scenes: [], errors: [{ param: 'mark', message: `the code has lines 1 to ${last}, and "${params.mark}" is none of them` }] }
   const heading: Part[] = params.heading ? [{ id: 'heading', kind: 'text', role: 'heading', text: params.heading, says: 'The heading' }] : []
   return {
+    said: String(params.mark ?? '').trim() && !mark ? [`No line is marked: "${params.mark}" is no number of a line, such as 3 or 2-4.`] : [],
     scenes: [
       {
         id: 'code',

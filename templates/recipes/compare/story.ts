@@ -19,5 +19,7 @@ export function story(params: Params): Story {
   const { sides, text } = given.length > 0 ? { sides: given, text: String(params.text ?? '').trim() } : told(params)
   const alone = sides.length === 1 && (sides[0]!.figure || sides[0]!.lines) // one plan with its price
   if (sides.length < 2 && !alone) return { scenes: [], errors: [{ param: 'sides', message: 'a comparison needs two sides', hint: 'name both with what is said of them, such as: before 4.8 s, after 0.9 s' }] }
-  return { scenes: [sidesScene('sides', { sides: coloured(sides, params), text, note: params.note, form: params.form, best: String(params.best ?? '') })] }
+  const best = String(params.best ?? '').trim()
+  const said = best && !sides.some((side) => side.name.toLowerCase().includes(best.toLowerCase())) ? [`There is no side ${best}, so none stands out for it.`] : []
+  return { said, scenes: [sidesScene('sides', { sides: coloured(sides, params), text, note: params.note, form: params.form, best })] }
 }

@@ -1,4 +1,4 @@
-import { listScene, numbered, pages } from '../stage/scenes'
+import { listScene, numbered, pages, standsOut } from '../stage/scenes'
 import type { Params, Story } from '../stage/story'
 
 /** Points one after another under their heading; many of them go on in further scenes, and so do their numbers. */
@@ -12,5 +12,9 @@ export function story({ title, items: given, marks: asked, done, marked, footer 
     from += part.length
     return scene
   })
-  return { scenes }
+  const said = [
+    ...(marked && !items.some((item) => standsOut(item, marked)) ? [`There is no point ${marked}, so none stands out.`] : []),
+    ...((done ?? []) as string[]).filter((one) => !items.includes(one)).map((one) => `There is no point ${one} that could be done.`),
+  ]
+  return { scenes, said }
 }

@@ -1,64 +1,45 @@
-import { alike, figureOf, headed, rowsOf, unitOf } from '../stage/data'
+import { alike, figureOf, figuresOf, headed, unitOf, unlike } from '../stage/data'
 import { called, solar } from '../stage/planets'
 import { actionScene, brandLogo, crowned, kindOf, languageOf, listScene, logoScene, numbered, pictureScene, quoteScene, ratingParts, ringOf, signScene, thirdScene, titleScene } from '../stage/scenes'
 import { resultScene, sideIn, sidesScene } from '../stage/sides'
 import { clockScene, timesOf } from '../stage/times'
 import type { Params, Part, Story, StoryScene, Tone, TransitionName } from '../stage/story'
+import { type Beat, faultOf, figureIn, items, lost, rows, settled } from './beat'
 
-/** A row of the story: which sort of scene, and what it shows. */
-interface Beat {
-  scene: string
-  text?: string
-  subtitle?: string
-  items?: string
-  picture?: string
-  seconds?: number
-  transition?: string
-  color?: string
-  sign?: string
-  form?: string
-  stars?: number
-}
-
-const items = (beat: Beat): string[] =>
-  String(beat.items ?? '')
-    .split(/\s*[;\n]\s*/)
-    .filter(Boolean)
-
-/** Labels with a number behind each, and perhaps its unit, such as Apples 30 kg. */
-const rows = (beat: Beat) =>
-  rowsOf(
-    items(beat).map((item) => {
-      const found = /^(.*?)[\s:=]*(-?\d[\d.,]*)\s*(\D{0,12})$/.exec(item)
-      return found ? { label: found[1], value: found[2]!.replace(/,(?=\d{3}\b)/g, '').replace(',', '.'), unit: found[3] } : { label: item, value: NaN }
-    }),
-  )
+const tint = (color?: string) => (String(color).startsWith('#') ? color : undefined)
 
 const chart =
   (kind: string) =>
   (id: string, beat: Beat, params: Params): StoryScene => {
     const given = alike(rows(beat))
-    const unit = figureOf(unitOf(given, { locale: params.locale } as unknown as Params))
-    return { id, title: 'Chart', layout: 'stack', least: 3.6, parts: headed({ title: beat.text, note: beat.subtitle } as unknown as Params, { id: 'chart', kind, rows: given, ...unit }) }
+    const own = { locale: params.locale } as unknown as Params
+    const around = { title: beat.text, note: beat.subtitle } as unknown as Params
+    const color = tint(beat.color)
+    // Values of unlike units have no common scale.
+    if (unlike(given)) return { id, title: 'Figures', layout: 'stack', least: 3.6, parts: headed(around, { id: 'chart', kind: 'figures', rows: figuresOf(given, own) }) }
+    const look = { ...(beat.form === 'donut' && { donut: true }), ...(['upright', 'lying'].includes(beat.form ?? '') && { form: beat.form }), ...(color && (kind === 'line' ? { fill: color } : { fills: [color] })) }
+    return { id, title: 'Chart', layout: 'stack', least: 3.6, parts: headed(around, { id: 'chart', kind, rows: given, ...look, ...figureOf(unitOf(given, own)) }) }
   }
 
 /** "12000000 USD", "60%" or "12.5 km" as the number runs up. */
 function numberScene(id: string, beat: Beat, { locale }: Params): StoryScene {
   if (typeof beat.stars === 'number') return { id, title: 'Rating', layout: 'center', least: 4, parts: ratingParts({ stars: beat.stars, text: beat.text, locale }) }
-  const [, from = '0', value = '0', sign = ''] = /^(?:(-?[\d.]+)…)?(-?[\d.]+)\s*(.*)$/.exec(items(beat)[0] ?? '') ?? []
+  const { from, to: value, sign } = figureIn(items(beat)[0] ?? '') ?? { from: 0, to: 0, sign: '' }
+  const fill = tint(beat.color) && { fill: beat.color }
   const currency = /^[A-Z]{3}$/.test(sign) && sign
   const figure = sign === '%' ? { format: 'percent' as const } : figureOf({ unit: currency ? '' : sign, currency: currency || '' } as unknown as Params)
-  const filled = ['ring', 'bar', 'gauge', 'thermometer'].includes(beat.form ?? '') && Number(value) >= 0 && Number(value) <= 100
-  return {
+  const filled = ['ring', 'bar', 'gauge', 'thermometer'].includes(beat.form ?? '') && value >= 0 && value <= 100
+  const scene: StoryScene = {
     id,
     title: 'Number',
     layout: 'center',
     parts: [
-      filled ? { id: 'number', kind: 'progress', value: Number(value), shape: beat.form, format: 'percent' } : { id: 'number', kind: 'counter', from: Number(from), to: Number(value), ...figure },
+      filled ? { id: 'number', kind: 'progress', value, shape: beat.form, format: 'percent', ...fill } : { id: 'number', kind: 'counter', from, to: value, ...figure, ...fill },
       ...(beat.text ? [{ id: 'text', kind: 'text', role: 'title', max: 11, text: beat.text, says: 'The text' }] : []),
       ...(beat.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'subtitle', text: beat.subtitle, says: 'The line below' }] : []),
     ] as Part[],
   }
+  return crowned(scene, beat.sign)
 }
 
 /** "5; 1" counts from five to one, a second each. */
@@ -74,7 +55,8 @@ function orbitScene(id: string, beat: Beat, params: Params): StoryScene {
   const atom = beat.form === 'atom'
   const bodies = atom ? Array.from({ length: many || 6 }, () => ({})) : solar.slice(0, many || undefined).map((body) => called(body, languageOf(params)))
   const title: Part[] = beat.text ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: beat.text, says: 'The title' }] : []
-  return { id, title: atom ? 'Atom' : 'Planets', seconds: beat.seconds ?? 5, layout: 'stack', backdrop: atom ? undefined : 'stars', parts: [...title, { id: 'orbit', kind: 'orbit', what: atom ? 'atom' : 'planets', bodies, labels: true }] }
+  const note: Part[] = beat.subtitle ? [{ id: 'note', kind: 'text', role: 'caption', area: 'foot', text: beat.subtitle, says: 'The note' }] : []
+  return { id, title: atom ? 'Atom' : 'Planets', seconds: beat.seconds ?? 5, layout: 'stack', backdrop: atom ? undefined : 'stars', parts: [...title, { id: 'orbit', kind: 'orbit', what: atom ? 'atom' : 'planets', bodies, labels: true }, ...note] }
 }
 
 /** Commands, each on a line of its own, and what they answer. */
@@ -90,25 +72,28 @@ const windowScene = (id: string, heading: string | undefined, part: Omit<Part, '
   parts: [...(heading ? [{ id: 'heading', kind: 'text', role: 'heading', text: heading, says: 'The heading' } as Part] : []), { ...part, id: 'window' } as Part],
 })
 
+/** A headline in a colour. */
+const inked = (scene: StoryScene, color?: string): StoryScene => (tint(color) ? { ...scene, parts: scene.parts.map((part) => (part.role === 'hero' ? { ...part, color } : part)) } : scene)
+
 const sorts: Record<string, (id: string, beat: Beat, params: Params) => StoryScene> = {
   bars: chart('bars'),
   line: chart('line'),
   pie: chart('pie'),
   number: numberScene,
   countdown: countdownScene,
-  clock: (id, beat) => clockScene(id, { said: timesOf(...([...items(beat), '', ''].slice(0, 2) as [string, string])), text: beat.text }),
+  clock: (id, beat) => clockScene(id, { said: timesOf(...([...items(beat), '', ''].slice(0, 2) as [string, string])), text: beat.text, form: beat.form }),
   compare: (id, beat) => sidesScene(id, { sides: items(beat).map(sideIn), text: beat.text, note: beat.subtitle }),
   score: (id, beat) => resultScene(id, { sides: items(beat).map(sideIn), above: beat.text, below: beat.subtitle }),
   code: (id, { text = '', subtitle, items: language = '' }) => windowScene(id, subtitle, { kind: 'code', code: text, language }),
   terminal: (id, { text = '', subtitle, items: output = '' }) => windowScene(id, subtitle, { kind: 'terminal', prompt: '$', lines: typed(text, output) }),
   shape: (id, { text = 'ball', subtitle = 'spin', color }) => ({ id, title: 'Shape', layout: 'stack', least: 3, parts: [{ id: 'shape', kind: 'shape', shape: text, act: subtitle, ...(color ? { color } : {}) }] }),
   sign: (id, { sign = '', subtitle: act, color, text, seconds = text ? 3.2 : 2.4 }) => signScene(id, { sign, act, color, seconds, text }),
-  title: (id, { text = '', subtitle, sign, color, form }) => (form?.startsWith('third') ? thirdScene(titleScene(id, { text, subtitle }), form) : crowned(titleScene(id, { text, subtitle }), sign, color)),
+  title: (id, { text = '', subtitle, sign, color, form }) => (form?.startsWith('third') ? thirdScene(titleScene(id, { text, subtitle }), form, color) : crowned(inked(titleScene(id, { text, subtitle }), sign ? '' : color), sign, color)),
   orbit: orbitScene,
-  list: (id, beat) => listScene(id, { title: beat.text, items: items(beat) }),
+  list: (id, beat) => listScene(id, { title: beat.text, items: items(beat), marks: beat.form, footer: beat.subtitle }),
   changes: (id, beat, params) => listScene(id, { title: [kindOf(beat.text ?? '', params), beat.text].filter(Boolean).join(' '), items: items(beat) }),
   quote: (id, { text = '', subtitle, stars }) => quoteScene(id, { text, author: subtitle, stars }),
-  picture: (id, { picture = '', text, subtitle }) => pictureScene(id, { src: picture, caption: text, subtitle }),
+  picture: (id, { picture = '', text, subtitle, form }) => pictureScene(id, { src: picture, caption: text, subtitle, frame: ['card', 'phone', 'browser'].includes(form ?? '') ? form : undefined }),
   logo: (id, { text = '', picture, subtitle }) => logoScene(id, { text, src: picture, tagline: subtitle }),
   action: (id, { text = '', subtitle, picture }) => actionScene(id, { text: subtitle, action: text, logo: picture }),
 }
@@ -126,27 +111,32 @@ const mostPoints = 30
 /** Whether a scene has nothing to show. */
 const bare = (beat: Beat): boolean => {
   if (charts.includes(beat.scene)) return rows(beat).length === 0
+  if (beat.scene === 'number') return items(beat).length === 0 && typeof beat.stars !== 'number'
   if (beat.scene === 'logo') return !beat.text && !beat.picture && !brandLogo
   return beat.scene === 'picture' ? !beat.picture : beat.scene === 'title' && !beat.text && !beat.subtitle && !beat.sign
 }
 
 /** What a scene needs, where it is not a text. */
-const needs: Record<string, string> = { bars: 'numbers', line: 'numbers', pie: 'numbers', picture: 'picture', logo: 'logo (bring it by --asset, or give the name)' }
+const needs: Record<string, string> = { bars: 'numbers', line: 'numbers', pie: 'numbers', number: 'number', picture: 'picture', logo: 'logo (bring it by --asset, or give the name)' }
 
 const long = (beat: Beat): boolean => ['list', 'changes'].includes(beat.scene) && items(beat).length > mostPoints
 
 /** What the plan says of a scene that is not shown as it is given. */
 function shortened(beat: Beat, n: number): string[] {
   if (bare(beat)) return [`Scene ${n} (${beat.scene}) has no ${needs[beat.scene] ?? 'text'} and is left out.`]
-  return long(beat) ? [`Scene ${n} has ${items(beat).length} points: the first ${mostPoints} are shown.`] : []
+  return [...(long(beat) ? [`Scene ${n} has ${items(beat).length} points: the first ${mostPoints} are shown.`] : []), ...lost(beat, n)]
 }
 
 /** Any sequence of scenes. */
 export function story(params: Params): Story {
-  const rows = (params.beats as Beat[]).map((beat) => ({ ...beat, scene: beat.scene || (beat.picture ? 'picture' : 'title') }))
-  const errors = rows.flatMap((beat, i) => (sorts[beat.scene] ? [] : [{ param: 'beats', message: `scene ${i + 1}: there is no sort of scene named ${beat.scene}`, hint: `there are ${Object.keys(sorts).join(', ')}` }]))
+  const rows = (params.beats as Beat[]).map(settled)
+  const errors = rows.flatMap((beat, i) => (sorts[beat.scene] ? [] : [{ param: 'beats', message: `scene ${i + 1}: there is no sort of scene named ${params.beats[i].scene}`, hint: `there are ${Object.keys(sorts).join(', ')}` }]))
   for (const [i, { transition }] of rows.entries()) {
     if (transition && !ways.includes(transition)) errors.push({ param: 'beats', message: `scene ${i + 1}: there is no transition named ${transition}`, hint: `there are ${ways.join(', ')}` })
+  }
+  for (const [i, beat] of rows.entries()) {
+    const fault = sorts[beat.scene] && faultOf(beat)
+    if (fault) errors.push({ param: 'beats', message: `scene ${i + 1} (${beat.scene}): ${fault}`, hint: 'put it right in the file of the story, or say it otherwise' })
   }
   if (rows.length === 0) errors.push({ param: 'beats', message: 'a story needs scenes', hint: 'name them one after another, or give a file with --data' })
   const said = rows.flatMap((beat, i) => shortened(beat, i + 1))

@@ -83,6 +83,10 @@ export function aimed(rows: Row[], target: unknown): { rows: Row[]; target?: num
 
 const sum = (rows: Row[]) => rows.reduce((all, r) => all + r.value, 0)
 
+/** A sentence where the row that is to stand out is none of those that are drawn. */
+export const unseen = (rows: Row[], marked: unknown, what: string): string[] =>
+  marked && !rows.some((row) => (row.label || String(row.value)).toLowerCase() === String(marked).toLowerCase()) ? [`There is no ${what} ${marked}, so none stands out.`] : []
+
 /** At most so many rows: the largest stay in their order, the others become one. */
 export function largest(rows: Row[], most: number, other: string): { rows: Row[]; said: string[] } {
   if (rows.length <= most) return { rows, said: [] }

@@ -87,7 +87,7 @@ export const dataKinds: Record<string, Kind> = {
   figures: {
     enter: (part, manner) => manner.enter * (1.6 + Math.min(part.rows.length, 12) * 0.16),
     read: (part) => 1 + Math.min(part.rows.length, 12) * 0.35,
-    says: (part) => `${part.rows.length} numbers run up together: ${listed(part.rows.map((r: Row & { unit?: string }) => [r.label, Number(r.value.toPrecision(12)), r.unit].filter(Boolean).join(' ')), 8)}.`,
+    says: (part) => `${part.rows.length} numbers run up together: ${listed(part.rows.map((r: Row & { unit?: string }) => [r.label, String(Number(r.value.toPrecision(12))), r.unit].filter(Boolean).join(' ')), 8)}.`,
   },
   score: {
     enter: (_, manner) => manner.enter * 1.7 + 0.6,

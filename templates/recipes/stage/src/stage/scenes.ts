@@ -39,6 +39,9 @@ export function listScene(id: string, { title, items, marks, done, marked, from,
   return { id, title: 'Points', layout: items.length > 8 || some(footer) ? 'stack' : 'split', least: 3.5, parts: [...(some(title) ? [heading] : []), points, ...(some(footer) ? [line] : [])] }
 }
 
+/** Whether a point is the one that is to stand out: it begins with its name, perhaps behind a number. */
+export const standsOut = (item: string, marked: unknown): boolean => typeof marked === 'string' && [item, item.replace(/^\S*\d\S*\s/, '')].some((said) => `${said} `.toLowerCase().startsWith(`${marked} `.toLowerCase()))
+
 /** What stands with a bare version, so that people know what they see. */
 const kinds: Record<string, string> = { de: 'Änderungen', es: 'Novedades', fr: 'Nouveautés', pt: 'Novidades', it: 'Novità', ja: '変更履歴' }
 

@@ -5,6 +5,7 @@ import type { Look } from '../look'
 import { clamp, coming, filling, going, staged } from '../motion'
 import { Panel } from '../Panel'
 import type { PartFace, PartProps } from '../part'
+import { standsOut } from '../scenes'
 import type { Part } from '../story'
 import type { Block, Setting } from '../type'
 
@@ -186,7 +187,7 @@ function End({ said, row, wide, grid, look, stands }: { said: string; row: Row; 
 }
 
 /** Whether a point is the one that is to stand out. */
-const stands = (part: Part, i: number) => typeof part.marked === 'string' && [part.items[i], part.items[i].replace(/^\S*\d\S*\s/, '')].some((said) => `${said} `.toLowerCase().startsWith(`${part.marked} `.toLowerCase()))
+const stands = (part: Part, i: number) => standsOut(part.items[i], part.marked)
 
 /** What stands before points if nobody asks for a mark: their number, or a dot where it would be one more among prices, hours or results. */
 function marksOf(part: Part, look: Look): string {
