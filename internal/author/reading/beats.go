@@ -57,7 +57,7 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 	f := newFiller(r, m, r.read(r.of(m), b))
 	f.assets, f.over = b.Assets, []string{}
 	var rows []map[string]any
-	var of []*recipe.Manifest // for each row
+	var of []*recipe.Manifest           // for each row
 	named, each, head := false, 0.0, "" // seconds of each scene, and what the video is about
 	for n, span := range parts {
 		text := b.Prompt[span.From:span.To]

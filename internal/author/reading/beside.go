@@ -165,7 +165,14 @@ func (r *Reader) timer(f *filler, b Brief) *filler {
 		if p == nil || p.Type != recipe.Integer || m == f.m {
 			continue
 		}
-		g := r.fill(m, b)
+		above := b
+		above.phrases = slices.Clone(b.phrases)
+		for i := range above.phrases { // what runs under a text ends with none
+			if above.phrases[i].Role == wish.Headline {
+				above.phrases[i].Role = wish.Second
+			}
+		}
+		g := r.fill(m, above)
 		if g.named() && g.set[p.Name] && missing(m, g.set) == "" && len(g.left()) < len(f.left()) {
 			return g
 		}

@@ -42,7 +42,7 @@ func (r *Reader) items(p *recipe.Param, v recipe.Values, e Edit) []string {
 				row := w.Rows[k-len(w.Items)]
 				one = item(p, row.Label, row.Value)
 				if p.Type == recipe.Texts {
-					one = item(p, row.Label+" "+figureOf(row), 0)
+					one = item(p, row.Label+" "+spacedAs(p, list, figureOf(row)), 0)
 				}
 				if s := rows(p, []wish.Row{row}); taking(p, "figure") != "" || row.Colour != "" && colourOf(p) != "" {
 					one = json.RawMessage(strings.Trim(s, "[]"))

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -25,7 +26,7 @@ func (f *filler) number(w wish.Wish) {
 		p = q
 	}
 	if p == nil && w.Unit != "%" {
-		p = f.free("number")
+		p = cmp.Or(f.filled(w.Value), f.free("number"))
 	}
 	if p == nil || w.Not {
 		return
@@ -60,9 +61,23 @@ func (f *filler) together(p *recipe.Param, w wish.Wish) (sum string, ok bool) {
 	return sum, true
 }
 
+// filled is the parameter of the share that a video fills, where a change says another; nil if it shows none.
+func (f *filler) filled(share string) *recipe.Param {
+	p := taker(f.m, "percent")
+	now, err := strconv.ParseFloat(share, 64)
+	if p == nil || !f.change || p.Type != recipe.Number || f.value(p) == recipe.Auto || f.value(p) == "" || err != nil || now > 100 {
+		return nil
+	}
+	return p
+}
+
 // between gives the ends of a range to their parameters.
 func (f *filler) between(w wish.Wish) {
 	from, to := f.free("range.from"), f.free("range.to")
+	if p := f.filled(w.To); p != nil && f.value(p) == w.From { // "change 65 to 72"
+		f.put(p.Name, w.To, w)
+		return
+	}
 	if p := f.free("percent"); p != nil && w.Unit == "%" && from != nil {
 		to = p
 	}

@@ -117,6 +117,17 @@ func (f *filler) withCurrency(items []string) []string {
 	return out
 }
 
+// spacedAs is a price with its sign as near to the number as in the items that there are: "5€".
+func spacedAs(p *recipe.Param, list []json.RawMessage, price string) string {
+	number, sign, apart := strings.Cut(price, " ")
+	if apart && slices.ContainsFunc(list, func(item json.RawMessage) bool {
+		return strings.HasSuffix(text(p, item), sign) && !strings.HasSuffix(text(p, item), " "+sign)
+	}) {
+		return number + sign
+	}
+	return price
+}
+
 // numberAll numbers points that people number: "1. Intro 2. Demo".
 func (f *filler) numberAll(w wish.Wish) {
 	if len(w.Items) < 2 {

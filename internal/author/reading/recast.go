@@ -269,6 +269,9 @@ func uncut(phrases []wish.Phrase, prompt string) []wish.Phrase {
 			phrases = slices.Delete(slices.Clone(phrases), i-1, i)
 			return uncut(phrases, prompt)
 		}
+		if i > 0 && p.Role == wish.Source && prompt[p.From] == '"' && answers.MatchString(prompt[:p.From]) { // "then showing "added 12 packages""
+			p.Role = wish.Output
+		}
 		if rest := tail.FindString(prompt[p.To:next]); p.Role == wish.Headline && rest != "" {
 			p.To += len(rest)
 		}
@@ -299,6 +302,9 @@ func uncut(phrases []wish.Phrase, prompt string) []wish.Phrase {
 	}
 	return phrases
 }
+
+// answers are words before what a program says.
+var answers = regexp.MustCompile(`(?i)(?:then|and|with|,) (?:it )?(?:show(?:s|ing)?|print(?:s|ing)?|says?|output(?:s|ting)?|answer(?:s|ing)?|return(?:s|ing)?|respond(?:s|ing)?)(?: with)?:? $`)
 
 // tail is what a network cuts off from a name: the rest of a word with a hyphen, or a word that is also a place of the frame.
 var tail = regexp.MustCompile(`^(?:-\pL+| cent(?:er|re)\b)`)

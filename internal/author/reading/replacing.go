@@ -82,7 +82,23 @@ func (f *filler) replacing(o *wish.Order) bool {
 			return f.listing(o, wish.Wish{Kind: wish.Replace, From: name, To: o.New.Said})
 		}
 	}
-	return f.unseen(o, row, number)
+	return f.exampled(o) || f.unseen(o, row, number)
+}
+
+// exampled gives code in place of the example that is shown: "change hello world to good morning".
+func (f *filler) exampled(o *wish.Order) bool {
+	p := taker(f.m, "code")
+	if p == nil || f.value(p) != "" || len(o.Things) != 1 {
+		return false
+	}
+	for i := range f.m.Params {
+		if q := &f.m.Params[i]; q.Type == recipe.Choice && f.chosen(q, f.values[q.Name], o.Things[0].Said) {
+			f.put(p.Name, o.New.Said, wish.Wish{Span: o.New.Span})
+			f.shown = append(f.shown, o.Things[0].Span, o.New.Span)
+			return true
+		}
+	}
+	return false
 }
 
 // unseen gives new words a place that are for a thing of which the video shows nothing yet, or which it calls otherwise.

@@ -78,7 +78,7 @@ func (f *filler) onlyNumber(now *wish.Part) bool {
 	if strings.Trim(now.Said, figures) != "" || f.numbered() {
 		return false
 	}
-	if p := taker(f.m, "range.to"); p != nil && p.Type == recipe.Number && !f.inText(now.Span) && !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
+	if p := cmp.Or(f.filled(now.Said), taker(f.m, "range.to")); p != nil && p.Type == recipe.Number && !f.inText(now.Span) && !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
 		return w.Span.Overlaps(now.Span) && (w.Kind == wish.Range || w.About != "" && w.About != p.Name)
 	}) { // "we got another 350, so 4850"
 		if row, ok := f.read.Quantity(now.Span, ""); ok {

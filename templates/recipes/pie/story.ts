@@ -17,7 +17,7 @@ export function story(params: Params): Story {
   }
   // One share is seen beside what is left of the whole.
   const alone = given.length === 1 && given[0]!.value < 100 && (params.unit === '%' || given[0]!.unit === '%')
-  const whole = alone ? [...given, { ...given[0]!, label: '', value: Math.round((100 - given[0]!.value) * 1000) / 1000, color: undefined }] : given
+  const whole = alone ? [...given, { ...given[0]!, label: '', keyless: true, value: Math.round((100 - given[0]!.value) * 1000) / 1000, color: undefined }] : given
   const { rows, said } = largest(given.length > 0 ? whole : sample, 10, 'Other')
   return {
     said: given.length > 0 ? [...said, ...unseen(rows, params.marked, 'part')] : ['There is no data to show, so the three parts are an example.'],

@@ -5,6 +5,9 @@ interface Line {
   text: string
 }
 
+/** Words of commands that work for a while. */
+const lasting = /\b(?:install|add|update|upgrade|build|pull|push|clone|fetch|download|deploy|publish|run|test|up|sync|apply|migrate|restore|compile|make|curl|wget|new|init|create|render)\b/
+
 /** What is played in the terminal: lines after a prompt are commands if there are such, else all are. */
 function linesOf(text: string, output: string): Line[] {
   const given = text.replace(/\r/g, '').replace(/\t/g, '  ').split('\n').map((l) => l.replace(/\s+$/, '')).filter((l) => l !== '')
@@ -13,7 +16,7 @@ function linesOf(text: string, output: string): Line[] {
   const lines = given.map((l): Line => (script && !prompted.test(l) ? { type: 'output', text: l } : { type: 'command', text: l.replace(prompted, '').trim() }))
   const answers = output.replace(/\r/g, '').split('\n').filter((l) => l.trim() !== '')
   if (answers.length > 0) return [...lines, ...answers.map((text): Line => ({ type: 'output', text }))]
-  return script && lines[lines.length - 1]!.type === 'output' ? lines : [...lines, { type: 'busy', text: '' }]
+  return !lasting.test(lines[lines.length - 1]!.text) || lines[lines.length - 1]!.type === 'output' ? lines : [...lines, { type: 'busy', text: '' }]
 }
 
 /** Commands that are typed in a terminal, or a recording of what was. */

@@ -7,6 +7,8 @@ export interface Row {
   value: number
   /** It stands for what is too small to be shown alone. */
   rest?: boolean
+  /** Its name and value do not stand among the keys. */
+  keyless?: boolean
   /** A colour of its own, as #rrggbb, and the unit of its value, such as $, % or km. */
   color?: string
   unit?: string

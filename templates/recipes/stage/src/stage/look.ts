@@ -106,10 +106,11 @@ const own: Record<string, Palette[]> = {
 /** A person has fixed colours for all their videos. */
 const styled = Object.values(brand.colors).some((colour) => colour !== undefined)
 
-/** The parameters with the palette of the story, where nobody asks for another, and with the colour for what it is for. */
+/** The parameters with the palette of the story, or that of the night behind stars, where nobody asks for another, and with the colour for what it is for. */
 export function dressed(whole: Params, { palette, drawn, inside }: Pick<Story, 'palette' | 'drawn' | 'inside'>): Params {
   const params = (drawn || inside) && given(whole.color) ? { ...whole, color: 'auto', ...(drawn && { fill: whole.color }) } : whole
-  return palette && params.palette === 'auto' && !given(params.tint) && !styled ? { ...params, palette } : params
+  const own = palette ?? (params.backdrop === 'stars' && params.background === 'auto' ? 'night' : undefined)
+  return own && params.palette === 'auto' && !given(params.tint) && !styled ? { ...params, palette: own } : params
 }
 
 /** Palettes by name, for every style. */

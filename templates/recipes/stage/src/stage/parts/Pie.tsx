@@ -34,7 +34,7 @@ function Pie({ part, v, look, box }: Props) {
   const wide = box.w > box.h * 1.4
   const share = shareOf(rows, sum, part)
   const written = valueOf(part, sum, share)
-  const keys = keysOf(rows, box, wide, Math.max(3, ...rows.map((_, i) => ems(written(i, 1)) + 0.4)))
+  const keys = keysOf(rows.filter((r) => !r.keyless), box, wide, Math.max(3, ...rows.map((_, i) => ems(written(i, 1)) + 0.4)))
   const radius = Math.max((wide ? Math.min(box.h, box.w - keys.width - 8) : Math.min(box.w, box.h - keys.height - 5)) / 2 - 1.5, 4)
   const across = wide ? radius * 2 + 8 + keys.width : box.w
   const cx = wide ? (box.w - across) / 2 + radius : box.w / 2
@@ -65,6 +65,7 @@ function Pie({ part, v, look, box }: Props) {
       </Drawing>
       {part.donut && part.middle !== 'none' && <Middle part={part} look={look} p={swept} sum={sum} share={share(best, swept)} label={rows[best]!.label} x={cx} y={cy} hole={hole} />}
       {rows.map((row, i) => {
+        if (row.keyless) return null
         const p = staged(v.enter!, i, n, clamp(2.2 / n, 0.3, 0.7))
         const column = Math.floor(i / keys.per)
         const left = wide ? cx + radius + 8 : (box.w - keys.width) / 2
@@ -133,8 +134,8 @@ function keysOf(rows: Row[], box: Size, wide: boolean, value: number) {
 function Middle({ part, look, p, sum, share, label, x, y, hole }: { part: PiePart; look: Look; p: number; sum: number; share: string; label: string; x: number; y: number; hole: number }) {
   const text = part.middle === 'sum' ? written(sum * p, { ...part, decimals: part.decimals ?? decimalsOf(sum) }, sum >= 100000) : share
   const size = Math.min(hole * 0.62, (hole * 1.6) / ems(text.replace(/\d/g, '0')))
-  // In a small hole the name is left out: it stands beside the ring, too.
-  const named = part.middle !== 'sum' && hole * 0.4 >= least
+  // In a small hole, or where it has no room, the name is left out: it stands beside the ring, too.
+  const named = part.middle !== 'sum' && hole * 0.4 >= least && ems(label) * least <= hole * 1.56
   const under = clamp((hole * 1.5) / ems(label || '–'), least, Math.max(hole * 0.2, least))
   const apart = Math.max(under - hole * 0.2, 0) * 0.3
   return (

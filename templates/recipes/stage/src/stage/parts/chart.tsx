@@ -12,6 +12,8 @@ export interface Row {
   value: number
   /** It stands for what is too small to be shown alone. */
   rest?: boolean
+  /** Its name and value do not stand among the keys. */
+  keyless?: boolean
   /** A colour that a person asks for, as #rrggbb. */
   color?: string
 }
