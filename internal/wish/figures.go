@@ -147,7 +147,7 @@ func (r *reader) figure(p *phrasePieces) quantity {
 	for i := p.from; i < p.to; i++ {
 		q := r.quantityAt(i)
 		if q.n == 0 && r.form(i, clock) {
-			q = quantity{value: r.p[i].num, n: 1}
+			q = quantity{value: r.p[i].num, unit: ClockUnit, sign: ClockUnit, n: 1}
 		}
 		if q.n == 0 {
 			continue

@@ -23,6 +23,9 @@ func (q quantity) row(label string) Row {
 	return Row{Label: label, Value: q.value, Unit: q.unit, Sign: q.sign}
 }
 
+// ClockUnit is the unit of numbers that are written with a colon: 12:30 is 750 of the smaller unit.
+const ClockUnit = "min:s"
+
 // IsCurrency reports whether the unit of a number is a currency: the code of three capitals.
 func IsCurrency(unit string) bool {
 	return len(unit) == 3 && !strings.ContainsFunc(unit, func(c rune) bool { return c < 'A' || c > 'Z' })

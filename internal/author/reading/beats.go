@@ -46,11 +46,7 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 	if turns != nil {
 		b.phrases, sequence = turns, true
 	}
-	parts := b.scenes(read.Parts(sequence))
-	slides := turns != nil || sequence && (len(parts) < 2 || b.quotes() > len(parts))
-	if slides {
-		parts = b.slides()
-	}
+	parts, slides := b.parts(read, sequence, turns != nil)
 	if len(parts) < 2 {
 		return nil
 	}
@@ -119,6 +115,15 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		f.edits, f.set[durationParam] = append(f.edits, Edit{Param: durationParam, Value: recipe.Trim(each * float64(len(rows)))}), true
 	}
 	return f
+}
+
+// parts are the parts of a sequence: its scenes, or its slides where its texts come in turn or nothing else parts them.
+func (b Brief) parts(read *wish.Reading, sequence, inTurn bool) (parts []wish.Span, slides bool) {
+	parts = b.scenes(read.Parts(sequence))
+	if inTurn || sequence && (len(parts) < 2 || b.quotes() > len(parts)) {
+		return b.slides(), true
+	}
+	return parts, false
 }
 
 // aboutOf is what a video is about by the words that introduce its scenes, without whom it is for; "" if they only say what is to be made.

@@ -31,7 +31,7 @@ func (f *filler) texts() {
 			f.show(p.Name, w)
 		} else if p := f.m.Param(w.About); p != nil && p.Type == recipe.Text && !f.set[p.Name] && !(slices.Contains(p.Takes, "code") && f.besideCode(w)) {
 			f.show(p.Name, w)
-		} else if p := f.free("below"); p != nil && f.change && w.Beneath() {
+		} else if p := f.free("below"); p != nil && (f.change || f.free("subtitle") == nil) && w.Beneath() {
 			f.show(p.Name, w)
 		} else if p := f.free("subtitle"); p != nil && (w.Beneath() || f.counted(w)) {
 			f.show(p.Name, w)

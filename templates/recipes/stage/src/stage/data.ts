@@ -42,10 +42,11 @@ const signs: Record<string, string> = { $: 'USD', us$: 'USD', '€': 'EUR', '£'
 for (const code of 'USD EUR GBP JPY CHF CNY INR KRW BRL CAD AUD MXN SEK NOK DKK PLN'.split(' ')) signs[code.toLowerCase()] = code
 
 /** How numbers are written, from the parameters that say so. What is no currency follows the number. */
-export function figureOf(params: Params): { locale?: string; format?: 'currency'; currency?: string; suffix?: string } {
+export function figureOf(params: Params): { locale?: string; format?: 'currency' | 'duration'; currency?: string; suffix?: string } {
   const money = String(params.currency ?? '').trim()
   const currency = signs[money.toLowerCase()] ?? (/^[A-Z]{3}$/.test(money) ? money : undefined)
   const unit = String(params.unit || (currency ? '' : money)).trim()
+  if (unit === 'min:s') return { locale: params.locale, format: 'duration' }
   return {
     locale: params.locale,
     ...(currency && { format: 'currency' as const, currency }),

@@ -10,8 +10,11 @@ interface Row {
   value: number
 }
 
-const short = (rows: Row[]): string => {
-  const named = rows.slice(0, 8).map((r) => `${r.label} ${Number(r.value.toPrecision(12))}`.trim())
+/** Seconds as 1:30. */
+const minutes = (n: number): string => `${Math.floor(n / 60)}:${String(n % 60).padStart(2, '0')}`
+
+const short = (rows: Row[], format?: string): string => {
+  const named = rows.slice(0, 8).map((r) => `${r.label} ${format === 'duration' ? minutes(r.value) : Number(r.value.toPrecision(12))}`.trim())
   return named.join(', ') + (rows.length > 8 ? ` and ${rows.length - 8} more` : '')
 }
 
@@ -61,7 +64,7 @@ export const dataKinds: Record<string, Kind> = {
     read: () => 0,
     run: (part, _, __, ___, scene) => ({ value: [[0, part.from, eases.linear], [scene, part.to + (part.from >= part.to ? -1 : 1)]] }),
     says: (part) => {
-      const [from, to] = [part.from, part.to].map((n: number) => (part.format === 'duration' ? `${Math.floor(n / 60)}:${String(n % 60).padStart(2, '0')}` : n))
+      const [from, to] = [part.from, part.to].map((n: number) => (part.format === 'duration' ? minutes(n) : n))
       return `Numbers count ${part.from >= part.to ? 'down' : 'up'} from ${from} to ${to}.`
     },
   },
@@ -82,7 +85,7 @@ export const dataKinds: Record<string, Kind> = {
   bars: {
     enter: (part, manner) => manner.enter * (1.3 + Math.min(part.rows.length, 20) * 0.09),
     read: (part) => 1 + Math.min(part.rows.length, 12) * 0.28,
-    says: (part) => `${part.rows.length === 1 ? 'A bar grows' : `${part.rows.length} bars grow`}: ${short(part.rows)}.`,
+    says: (part) => `${part.rows.length === 1 ? 'A bar grows' : `${part.rows.length} bars grow`}: ${short(part.rows, part.format)}.`,
   },
   figures: {
     enter: (part, manner) => manner.enter * (1.6 + Math.min(part.rows.length, 12) * 0.16),
@@ -109,7 +112,7 @@ export const dataKinds: Record<string, Kind> = {
     enter: (part, manner) => manner.enter * (2.2 + Math.min(part.rows.length, 24) * 0.05),
     read: (part) => 1 + Math.min(part.rows.length, 12) * 0.2,
     moves: true,
-    says: (part) => `A line is drawn through ${part.rows.length} values: ${short(part.rows)}.`,
+    says: (part) => `A line is drawn through ${part.rows.length} values: ${short(part.rows, part.format)}.`,
   },
   series: {
     enter: (part, manner) => manner.enter * (2 + Math.min(part.labels.length, 24) * 0.06),
@@ -119,7 +122,7 @@ export const dataKinds: Record<string, Kind> = {
   pie: {
     enter: (_, manner) => manner.enter * 1.9,
     read: (part) => 1 + Math.min(part.rows.length, 12) * 0.3,
-    says: (part) => `A ${part.donut ? 'ring' : 'pie'} with ${part.rows.length} ${part.rows.length === 1 ? 'part' : 'parts'} is filled: ${short(part.rows)}.`,
+    says: (part) => `A ${part.donut ? 'ring' : 'pie'} with ${part.rows.length} ${part.rows.length === 1 ? 'part' : 'parts'} is filled: ${short(part.rows, part.format)}.`,
   },
   code: {
     enter: (part, manner) => (part.how === 'lines' ? manner.enter * (1.2 + part.code.split('\n').length * 0.16) : Math.min(Math.max(1 + part.code.replace(/\s+/g, ' ').length * 0.034, 2), 12)),

@@ -135,8 +135,8 @@ function Middle({ part, look, p, sum, share, label, x, y, hole }: { part: PiePar
   const text = part.middle === 'sum' ? written(sum * p, { ...part, decimals: part.decimals ?? decimalsOf(sum) }, sum >= 100000) : share
   const size = Math.min(hole * 0.62, (hole * 1.6) / ems(text.replace(/\d/g, '0')))
   // In a small hole, or where it has no room, the name is left out: it stands beside the ring, too.
-  const named = part.middle !== 'sum' && hole * 0.4 >= least && ems(label) * least <= hole * 1.56
-  const under = clamp((hole * 1.5) / ems(label || '–'), least, Math.max(hole * 0.2, least))
+  const named = part.middle !== 'sum' && hole * 0.4 >= least && ems(label) * least <= hole * 1.3
+  const under = clamp((hole * 1.3) / ems(label || '–'), least, Math.max(hole * 0.2, least))
   const apart = Math.max(under - hole * 0.2, 0) * 0.3
   return (
     <>
