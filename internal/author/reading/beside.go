@@ -56,9 +56,7 @@ var toMaker = regexp.MustCompile(`^(?:make|show|let|display|highlight|have) the 
 // itemsBelow is a brief with the items that a line below lists, where examples speak for a list or each item ends with a time of day or a price,
 // "training times under 10s mon 5pm, under 14s wed 6pm", or that names with times of day are, where no chart is asked for.
 func (r *Reader) itemsBelow(b Brief, read *wish.Reading) Brief {
-	m := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool {
-		return slices.Equal(m.Fits, []string{"list"}) && taker(m, "sides") == nil
-	})
+	m := r.lister()
 	i := slices.IndexFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Second || p.Role == wish.Name })
 	if m < 0 || len(b.ranks) == 0 || i < 1 || b.phrases[i-1].Role != wish.Headline || count(b.phrases, wish.Item) > 0 {
 		return b
@@ -110,13 +108,17 @@ var (
 	priceEnds     = regexp.MustCompile(`[$€£]\s?\d[\d.,]*$|\d\s?[$€£]$`)
 )
 
-// results is a brief of several matches as a list with a line for each: "Lions 2 Tigers 1, Bears 0 Wolves 0".
-func (r *Reader) results(b Brief) Brief {
-	of := func(fits func(*recipe.Manifest) bool) int { return slices.IndexFunc(r.manifests, fits) }
-	match := of(func(m *recipe.Manifest) bool { return taker(m, "outcome") != nil })
-	list := of(func(m *recipe.Manifest) bool {
+// lister is the place of the recipe that shows nothing but a list, -1 if there is none.
+func (r *Reader) lister() int {
+	return slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool {
 		return slices.Equal(m.Fits, []string{"list"}) && taker(m, "sides") == nil
 	})
+}
+
+// results is a brief of several matches as a list with a line for each: "Lions 2 Tigers 1, Bears 0 Wolves 0".
+func (r *Reader) results(b Brief) Brief {
+	match := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return taker(m, "outcome") != nil })
+	list := r.lister()
 	i := slices.IndexFunc(b.phrases, func(p wish.Phrase) bool { return p.Role == wish.Name })
 	if match < 0 || list < 0 || i < 0 || len(b.ranks) == 0 || b.ranks[0] != r.manifests[match].Learned || count(b.phrases, wish.Name) < 4 {
 		return b
