@@ -124,7 +124,8 @@ type Param struct {
 	Known   []json.RawMessage `json:"known,omitempty"` // rows that people name, and that the default has not: Pluto
 	Kind    string            `json:"kind,omitempty"`  // of a file: "image", "audio", "data" or "recording"
 	Columns []Column          `json:"columns,omitempty"`
-	Choices Choices           `json:"choices,omitempty"`
+	// Choices are those of a choice, or what the first column of rows can be that take "kinds".
+	Choices Choices `json:"choices,omitempty"`
 	// Broad are the choices that say less than all others: "wedding" stays where "congratulations" is said as well.
 	Broad []string `json:"broad,omitempty"`
 	Scene bool     `json:"scene,omitempty"` // a scene may have a value of its own
@@ -177,7 +178,7 @@ func (m *Manifest) Taker(what string) *Param {
 // Takes are what a parameter's takes may hold.
 func Takes() []string {
 	return []string{
-		"color", "text", "subtitle", "below", "added", "count", "number", "percent", "rating", "range.from", "range.to", "rows", "sides", "best", "outcome", "order", "marks", "about", "about.title", "list", "author", "file", "date", "currency", "percent.sign", "length", "each", "loop", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds", "sign", "sign.color", "sign.move", "parts", "chosen", "air.amount", "letters", "sort", "label", "heading", "then",
+		"color", "text", "subtitle", "below", "added", "count", "number", "percent", "rating", "range.from", "range.to", "rows", "sides", "best", "outcome", "order", "marks", "about", "about.title", "list", "author", "file", "date", "currency", "percent.sign", "length", "each", "loop", "unit", "code", "commands", "action", "output", "whom", "locale", "recording", "recording.seconds", "sign", "sign.color", "sign.move", "parts", "chosen", "air.amount", "letters", "sort", "label", "heading", "then", "kinds", "arrows",
 	}
 }
 

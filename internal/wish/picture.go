@@ -146,5 +146,13 @@ func (r *reader) framed(i int) bool {
 	}
 	c := r.clauseOf(i)
 	alone := r.skip(c.From, 1, article, in) == i || r.punct(i-1, "(（") // "(square, …"
-	return alone && (i+1 >= c.To || r.form(i+1, mark) || r.form(i+1, line))
+	platform := r.is(i+1, forWhom, shape)
+	if t := r.term(i, Option, OfList); t != nil && !platform { // "circle, square, triangle"
+		for _, k := range []int{i - 2, i + 2} {
+			if o := r.term(k, Option, OfList); o != nil && o.About == t.About && r.form((i+k)/2, mark) {
+				return false
+			}
+		}
+	}
+	return alone && (i+1 >= c.To || r.form(i+1, mark) || r.form(i+1, line) || platform)
 }

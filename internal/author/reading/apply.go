@@ -251,13 +251,14 @@ func (r *Reader) do(m *recipe.Manifest, v recipe.Values, p *recipe.Param, e Edit
 	standard := p.Default.For(v[styleParam])
 	switch e.op {
 	case assign:
-		v[p.Name] = e.Value
+		v[p.Name] = r.kinded(m, p, e.Value)
 	case back:
 		v[p.Name] = standard
 	case denied:
 		v[p.Name] = r.another(m, p, v, e.Value)
 	case listed:
-		return r.items(p, v, e)
+		notes = r.items(p, v, e)
+		v[p.Name] = r.kinded(m, p, v[p.Name])
 	case times, plus:
 		return relative(v, p, e, known)
 	case further:

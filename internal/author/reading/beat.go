@@ -119,6 +119,8 @@ func plain(p *recipe.Param, value, unit string, details *bool) string {
 		} else if json.Unmarshal(item, &row) == nil && len(row[number]) > 0 {
 			s += " " + string(row[number]) + unit
 			*details = *details || len(row) > 2
+		} else if hue := cell(item, "color"); hue != "" && slices.Contains(p.Takes, takesKinds) {
+			s += " [" + hue + "]"
 		}
 		texts = append(texts, s)
 	}

@@ -87,11 +87,12 @@ func (r *Reader) beatsOf(m *recipe.Manifest, read *wish.Reading, b Brief, turns 
 		case part == nil || m.Beats[part.m.Name] == nil || slices.ContainsFunc(part.wishes, told.beneath) && !(len(parts) > 2 && len(b.ranks) > 0 && b.ranks[0] == m.Learned):
 			return nil
 		}
-		if !thing && len(part.shown) == 0 && (missing(part.m, part.set) != "" || !part.named() && len(part.picked) == 0 && b.phrases != nil && len(told.phrases) == 0 && !part.brings() && !part.figured() && !part.rated()) { // "becomes the text", "the farewell of a colleague:", "two scenes"
+		if !thing && len(part.shown) == 0 && (missing(part.m, part.set) != "" || !part.named() && len(part.picked) == 0 && b.phrases != nil && len(told.phrases) == 0 && !part.brings() && !part.figured() && !part.rated() && !part.hasKinds()) { // "becomes the text", "the farewell of a colleague:", "two scenes"
 			f.over = append(f.over, part.left()...)
 			continue
 		}
 		named = named || part.named()
+		f.spare(part)
 		whole := len(text)
 		part.ofVideo(f, n, m.Beats[part.m.Name])
 		if n == len(parts)-1 {

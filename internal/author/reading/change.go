@@ -417,7 +417,7 @@ func (f *filler) listOf(w *wish.Wish, v recipe.Values) (_ *recipe.Param, why str
 			continue
 		case w.Kind == wish.Swap && w.About == wish.Both && len(list) != 2:
 			return nil, fmt.Sprintf("There are %d: say which two change places, such as %s.", len(list), koda.Quote("swap 1 and 2"))
-		case w.Kind == wish.Add && slices.Contains(p.Takes, "list"), w.Kind == wish.Add && slices.Contains(p.Takes, "commands"), w.Kind == wish.Add && number != "" && !scenes && len(w.Rows) > 0, w.Kind == wish.Sort && len(list) > 1:
+		case w.Kind == wish.Add && (slices.Contains(p.Takes, "list") || f.r.kindOf(f.m, p, w.Items) != ""), w.Kind == wish.Add && slices.Contains(p.Takes, "commands"), w.Kind == wish.Add && number != "" && !scenes && len(w.Rows) > 0, w.Kind == wish.Sort && len(list) > 1:
 			return p, ""
 		case w.Kind == wish.Add && len(w.Items) > 0 && standard(p, w.Items[0]) != nil: // a planet
 			return p, ""

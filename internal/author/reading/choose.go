@@ -21,6 +21,7 @@ type Brief struct {
 
 	phrases []wish.Phrase // of the prompt; nil if nothing was learned
 	ranks   []string      // the recipes that examples speak for, the best first
+	arrows  bool          // arrows stand between its points
 }
 
 // Request is what a brief asks for.
@@ -82,7 +83,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		if f.crowded {
 			f = r.charted(f, b)
 		}
-		if t := r.instead(f, b); t != nil {
+		if t := r.instead(f, b); t != nil && (untaught == nil || f.m != untaught || taker(untaught, takesKinds) == nil) {
 			return t, nil, ""
 		}
 		if t := r.wordSlides(f, read, b); t != nil {

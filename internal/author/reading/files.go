@@ -48,6 +48,7 @@ func (f *filler) path(name string) string {
 // and quotation marks.
 func spelled(b Brief) Brief {
 	b.Prompt = spaced(broken(b.Prompt))
+	b.Prompt, b.arrows = unpointed(b.Prompt)
 	for _, a := range b.Assets {
 		b.Prompt = strings.ReplaceAll(b.Prompt, `"`+a.Name+`"`, a.Name)
 		if strings.ContainsRune(a.Name, ' ') {

@@ -109,6 +109,7 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	f.heading(b)
 	f.labelled(b)
 	f.sort(b)
+	f.pointed(b)
 	f.raised()
 	f.nameFirst(b.Prompt)
 	f.brought()
@@ -191,12 +192,13 @@ func (f *filler) fill() {
 	f.signs()
 	f.pictures()
 	f.texts()
+	f.kindRows()
 	f.data()
 	later := []wish.Wish{}
 	for _, w := range f.wishes {
 		switch {
 		case f.taken[w.Span] && (w.Kind == wish.Text || w.Kind == wish.Rows || w.Kind == wish.List) || f.inText(w.Span) && (w.Kind != wish.Choice || w.Sure || f.set[w.About]):
-		case f.drawn(w.Span):
+		case f.drawn(w.Span), f.ofKinds(w):
 		case (w.Label != "" || w.Kind == wish.Colour && w.About == "") && f.taken[w.Span], w.Label != "" && f.change:
 		case w.Kind == wish.Colour && w.About == "" && !w.Behind():
 			later = append(later, w) // after the colours that say what they are for
@@ -211,11 +213,15 @@ func (f *filler) fill() {
 	f.meant()
 }
 
-// meant sets what words of shown texts mean: "Shopping checklist" has boxes to tick.
+// meant sets what words of shown texts mean, but for those of items: "Shopping checklist" has boxes to tick.
 func (f *filler) meant() {
 	shows := func(word string) bool {
-		return slices.ContainsFunc(f.shown, func(s wish.Span) bool {
-			from, _ := find(f.read.Said(s), word, 0)
+		return slices.ContainsFunc(f.edits, func(e Edit) bool {
+			p := f.m.Param(e.Param)
+			if p == nil || p.Type != recipe.Text {
+				return false
+			}
+			from, _ := find(e.Value, word, 0)
 			return from >= 0
 		})
 	}

@@ -50,7 +50,7 @@ func (r *Reader) learnedOf(b Brief) Brief {
 		return b
 	}
 	phrases, classes := r.choosing.Phrases(l, b.Prompt)
-	b.phrases, b.ranks = uncut(owned(append([]wish.Phrase{}, phrases...), b.Prompt), b.Prompt), nil
+	b.phrases, b.ranks = uncut(owned(yeared(append([]wish.Phrase{}, phrases...), b.Prompt), b.Prompt), b.Prompt), nil
 	for _, c := range classes {
 		b.ranks = append(b.ranks, c.Name)
 	}

@@ -379,7 +379,7 @@ func (f *filler) adding(o *wish.Order, parts []wish.Part) bool {
 	if o.New != nil && t.From < o.New.From && f.r.of(f.m).Settles(f.read.Text()[t.From:o.New.To]) { // "a target line at 250"
 		return false
 	}
-	if f.toSides(o) || f.toGroup(t) || f.beneathIt(o) {
+	if f.toSides(o) || f.toGroup(t) || f.beneathIt(o) || f.addsKind(o, t) {
 		return true
 	}
 	if f.understood(t) || o.New == nil && len(o.Where) == 0 && !f.read.Comes(t.Span, parts) {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/currency"
 
@@ -169,4 +171,44 @@ func (f *filler) points(p *recipe.Param, w wish.Wish) {
 		there = append(there, side{name: name})
 	}
 	f.best(Brief{Prompt: f.read.Text()}, there, []wish.Span{w.Span})
+}
+
+// pointer is an arrow between two points, and code what has arrows that are none.
+var (
+	pointer = regexp.MustCompile(`\s*(?:→|⇒|➜|➔|-{1,2}>|=>)\s*`)
+	code    = regexp.MustCompile("[(){};=`\"<|]|::")
+)
+
+// unpointed is a prompt with commas in place of the arrows between three points or more: "idea → design → build". It reports whether there were
+// such arrows.
+func unpointed(prompt string) (string, bool) {
+	at := pointer.FindAllStringIndex(prompt, -1)
+	if len(at) < 2 || code.MatchString(pointer.ReplaceAllString(prompt, "")) {
+		return prompt, false
+	}
+	return pointer.ReplaceAllString(prompt, ", "), true
+}
+
+// pointed sets arrows between the points of a list whose prompt has them.
+func (f *filler) pointed(b Brief) {
+	if p := f.free("arrows"); p != nil && b.arrows && len(p.Choices) > 1 {
+		f.edits = append(f.edits, Edit{Param: p.Name, Value: p.Choices.IDs()[1]})
+	}
+}
+
+// bareYear is a year that stands by itself.
+var bareYear = regexp.MustCompile(`^(?:1\d|20)\d\d$`)
+
+// yeared joins a year with what happened in it, which only a blank parts: "2007" and "iPhone" are one point.
+func yeared(phrases []wish.Phrase, prompt string) []wish.Phrase {
+	for i := len(phrases) - 1; i > 0; i-- {
+		p, before := phrases[i], phrases[i-1]
+		letters, _ := utf8.DecodeRuneInString(prompt[p.From:])
+		begins := strings.HasSuffix(strings.TrimRight(prompt[:before.From], " "), ",") || strings.HasSuffix(strings.TrimRight(prompt[:before.From], " "), ":")
+		if begins && inList(p.Role) && inList(before.Role) && unicode.IsLetter(letters) && prompt[before.To:p.From] == " " && bareYear.MatchString(prompt[before.From:before.To]) {
+			phrases[i-1].To, phrases[i-1].Role = p.To, wish.Item
+			phrases = slices.Delete(phrases, i, i+1)
+		}
+	}
+	return phrases
 }

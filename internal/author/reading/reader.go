@@ -195,7 +195,7 @@ func terms(m *recipe.Manifest) []wish.Term {
 		)
 		for _, c := range p.Choices {
 			if p.Name != styleParam { // the words of styles are the base's
-				out = append(out, wish.Term{Role: wish.Option, About: p.Name, Type: wish.OfChoice, Value: c.ID, Words: c.Words})
+				out = append(out, wish.Term{Role: wish.Option, About: p.Name, Type: typeOf(p.Type), Value: c.ID, Words: c.Words})
 			}
 		}
 	}

@@ -18,11 +18,19 @@ func (r *Reader) untaught(b Brief) (Brief, *recipe.Manifest) {
 		return b, nil
 	}
 	phrases := quotedOf(b)
-	if named {
+	kinds := taker(m, takesKinds) != nil
+	if kinds {
+		phrases = r.cued(b)
+	} else if named {
 		phrases = r.unnamed(b)
 	}
-	b.ranks, b.phrases = nil, r.entire(m, b.Prompt, phrases)
-	return b, m
+	next := b
+	next.ranks, next.phrases = nil, r.entire(m, b.Prompt, phrases)
+	if kinds && !r.severalKinds(m, b) && !r.drawsKinds(m, next, named) {
+		b.Not = append(slices.Clone(b.Not), m.Name)
+		return b, nil
+	}
+	return next, m
 }
 
 // foremost are candidates with a recipe put first that fits; m may be nil.
@@ -52,26 +60,52 @@ func (r *Reader) unknown(b Brief) (m *recipe.Manifest, named bool) {
 	if len(ranked) > 0 && ranked[0].m.Learned == "" && ranked[0].named && ranked[0].score >= enough {
 		return ranked[0].m, true
 	}
-	if len(b.Data)+len(b.Assets) > 0 || slices.ContainsFunc(ranked, func(c candidate) bool { return c.named && c.m.Learned != "" }) {
+	if len(b.Data)+len(b.Assets) > 0 {
 		return nil, false
 	}
+	subjects := slices.DeleteFunc(r.choosing.Read(b.Prompt).Wishes(), func(w wish.Wish) bool { return w.Kind != wish.Subject || !w.Sure })
 	i := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool {
-		return len(m.Together) > 0 && (together(m, b.Prompt) == len(m.Together) || twice(m.Together[0], b.Prompt))
+		if len(m.Together) == 0 {
+			return false
+		}
+		all, two := together(m, b.Prompt) == len(m.Together), twice(m.Together[0], b.Prompt)
+		return (all || two) && !slices.ContainsFunc(ranked, func(c candidate) bool {
+			other := func(w wish.Wish) bool {
+				return w.About == c.m.Name && !(all && claims(m, b.Prompt[w.Span.From:w.Span.To]))
+			}
+			return c.named && c.m.Learned != "" && slices.ContainsFunc(subjects, other)
+		})
 	})
+	if i < 0 {
+		i = slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return r.severalKinds(m, b) })
+	}
 	if i < 0 {
 		return nil, false
 	}
 	return r.manifests[i], false
 }
 
+// claims reports whether words of several that name another recipe are among those that mean this one together: circles "side by side" are no
+// comparison.
+func claims(m *recipe.Manifest, said string) bool {
+	if p := taker(m, takesKinds); p != nil && slices.ContainsFunc(p.Choices, func(c recipe.ChoiceValue) bool {
+		return anyWord(c.Words, func(word string) bool { return strings.EqualFold(word, said) })
+	}) { // a "ball" that turns into a square
+		return true
+	}
+	return strings.Contains(said, " ") && slices.ContainsFunc(m.Together, func(words recipe.Words) bool {
+		return anyWord(words, func(word string) bool { return strings.EqualFold(word, said) })
+	})
+}
+
 // twice reports whether a text has more than one of some words: "Mon sunny 21, Tue cloudy 18".
 func twice(words recipe.Words, text string) bool {
-	n := 0
+	places := map[int]bool{}
 	return anyWord(words, func(word string) bool {
 		if from, _ := find(text, word, 0); from >= 0 {
-			n++
+			places[from] = true
 		}
-		return n > 1
+		return len(places) > 1
 	})
 }
 
@@ -100,9 +134,21 @@ func quotedOf(b Brief) []wish.Phrase {
 	})
 }
 
+// cued are the phrases of a brief that words before them say are to be shown, or that are words to the maker.
+func (r *Reader) cued(b Brief) []wish.Phrase {
+	read := r.choosing.Read(b.Prompt)
+	return slices.DeleteFunc(slices.Clone(b.phrases), func(p wish.Phrase) bool {
+		cued, _ := read.Cues(p.Span)
+		return p.Role != wish.Aside && !cued
+	})
+}
+
 // entire are phrases with the words between them that mean nothing else, where no example says how such texts end: "Sat 70F" and
 // "sunny" are one item, and so is what stands alone behind a colon.
 func (r *Reader) entire(m *recipe.Manifest, prompt string, phrases []wish.Phrase) []wish.Phrase {
+	if taker(m, takesKinds) != nil { // its rows are no texts, but "with the text REC" is one
+		return phrases
+	}
 	var out []wish.Phrase
 	from := 0
 	loose := func(to int) {

@@ -78,7 +78,8 @@ function chartFault(beat: Beat): string | false {
 /** What is wrong with a scene; nothing if it can be shown. */
 export function faultOf(beat: Beat): string | false | undefined {
   if (beat.seconds !== undefined && !(beat.seconds >= 0 && beat.seconds <= 3600)) return `it cannot last ${beat.seconds} seconds: 0 to 3600`
-  if (beat.scene === 'shape' && beat.text && !shapes.includes(beat.text)) return `there is no shape named ${beat.text}: there are ${shapes.join(', ')}`
+  const strange = beat.scene === 'shape' && [beat.text || 'ball', ...rows(beat).map((row) => String(row.label))].find((shape) => !shapes.includes(shape))
+  if (strange) return `there is no shape named ${strange}: there are ${shapes.join(', ')}`
   return charts.includes(beat.scene) ? chartFault(beat) : faults[beat.scene]?.(items(beat), beat)
 }
 
@@ -94,7 +95,7 @@ const places: Record<string, (keyof Beat)[]> = {
   score: ['text', 'subtitle', 'items'],
   code: ['text', 'subtitle', 'items'],
   terminal: ['text', 'subtitle', 'items'],
-  shape: ['text', 'subtitle', 'color'],
+  shape: ['text', 'subtitle', 'items', 'color'],
   sign: ['text', 'subtitle', 'sign', 'color'],
   title: ['text', 'subtitle', 'sign', 'color', 'form'],
   orbit: ['text', 'subtitle', 'items', 'form'],
@@ -106,6 +107,9 @@ const places: Record<string, (keyof Beat)[]> = {
   action: ['text', 'subtitle', 'picture'],
 }
 
+/** How the points of a list stand, beside marks. */
+export const ways = ['flow', 'cycle', 'timeline', 'roll']
+
 /** The forms of sorts of scenes. */
 const forms: Record<string, string[]> = {
   bars: ['upright', 'lying'],
@@ -115,7 +119,7 @@ const forms: Record<string, string[]> = {
   clock: ['digital'],
   title: ['third', 'thirdright', 'thirdcenter'],
   orbit: ['atom', 'planets', 'moon'],
-  list: ['number', 'down', 'check', 'tick', 'strike', 'dot', 'arrow'],
+  list: [...ways, 'number', 'down', 'check', 'tick', 'strike', 'dot', 'arrow'],
   picture: ['card', 'phone', 'browser'],
 }
 

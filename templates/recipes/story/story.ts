@@ -4,7 +4,7 @@ import { actionScene, brandLogo, crowned, kindOf, languageOf, listScene, logoSce
 import { resultScene, sideIn, sidesScene } from '../stage/sides'
 import { clockScene, timesOf } from '../stage/times'
 import type { Params, Part, Story, StoryScene, Tone, TransitionName } from '../stage/story'
-import { type Beat, faultOf, figureIn, items, lost, rows, settled } from './beat'
+import { type Beat, faultOf, figureIn, items, lost, rows, settled, ways } from './beat'
 
 const tint = (color?: string) => (String(color).startsWith('#') ? color : undefined)
 
@@ -86,11 +86,17 @@ const sorts: Record<string, (id: string, beat: Beat, params: Params) => StorySce
   score: (id, beat) => resultScene(id, { sides: items(beat).map(sideIn), above: beat.text, below: beat.subtitle }),
   code: (id, { text = '', subtitle, items: language = '' }) => windowScene(id, subtitle, { kind: 'code', code: text, language }),
   terminal: (id, { text = '', subtitle, items: output = '' }) => windowScene(id, subtitle, { kind: 'terminal', prompt: '$', lines: typed(text, output) }),
-  shape: (id, { text = 'ball', subtitle = 'spin', color }) => ({ id, title: 'Shape', layout: 'stack', least: 3, parts: [{ id: 'shape', kind: 'shape', shape: text, act: subtitle, ...(color ? { color } : {}) }] }),
+  shape(id, beat) {
+    const said = rows(beat).map(({ label, color }) => ({ shape: String(label), ...(color ? { color } : beat.color ? { color: beat.color } : {}) }))
+    const forms = said.length > 0 ? said : [{ shape: beat.text || 'ball', ...(beat.color ? { color: beat.color } : {}) }]
+    const act = beat.subtitle && beat.subtitle !== 'auto' ? beat.subtitle : forms.length > 1 ? 'rest' : 'turn'
+    const seconds = beat.seconds || (act === 'morph' ? 2.2 + 1.6 * (forms.length - 1) : 3.5)
+    return { id, title: 'Shape', layout: 'stack', seconds, parts: [{ id: 'shape', kind: 'shape', forms, act, lasts: seconds }] }
+  },
   sign: (id, { sign = '', subtitle: act, color, text, seconds = text ? 3.2 : 2.4 }) => signScene(id, { sign, act, color, seconds, text }),
   title: (id, { text = '', subtitle, sign, color, form }) => (form?.startsWith('third') ? thirdScene(titleScene(id, { text, subtitle }), form, color) : crowned(inked(titleScene(id, { text, subtitle }), sign ? '' : color), sign, color)),
   orbit: orbitScene,
-  list: (id, beat) => listScene(id, { title: beat.text, items: items(beat), marks: beat.form, footer: beat.subtitle }),
+  list: (id, beat) => listScene(id, { title: beat.text, items: items(beat), ...(ways.includes(beat.form ?? '') ? { form: beat.form } : { marks: beat.form }), footer: beat.subtitle }),
   changes: (id, beat, params) => listScene(id, { title: [kindOf(beat.text ?? '', params), beat.text].filter(Boolean).join(' '), items: items(beat) }),
   quote: (id, { text = '', subtitle, stars }) => quoteScene(id, { text, author: subtitle, stars }),
   picture: (id, { picture = '', text, subtitle, form }) => pictureScene(id, { src: picture, caption: text, subtitle, frame: ['card', 'phone', 'browser'].includes(form ?? '') ? form : undefined }),

@@ -1,3 +1,4 @@
+import { called, parse } from './colour'
 import { dataKinds } from './kinds.data'
 import { eases, type Manner } from './manner'
 import type { Key, Part } from './story'
@@ -113,6 +114,25 @@ function doneSaid(part: Part, how: string, named = false): string {
 /** The share of a list's coming in which its points come; in the rest they are done one after another, where that is asked for. */
 export const arrival = (part: Part): number => (part.marks === 'tick' || part.marks === 'strike' ? 0.42 : 1)
 
+/** What bodies do: one of them, and several. */
+const doings: Record<string, [string, string]> = {
+  bounce: ['bounces', 'bounce'], hop: ['hops', 'hop one after another'], orbit: ['is circled by small ones', 'circle'], trace: ['is drawn as a line', 'are drawn as lines'], turn: ['turns', 'turn'], pulse: ['grows and shrinks gently', 'grow and shrink gently'],
+  wobble: ['wobbles', 'wobble'], blink: ['blinks', 'blink'], grow: ['grows', 'grow'], shrink: ['shrinks', 'shrink'], cover: ['grows until it fills the frame', 'grow'], ripple: ['sends rings outwards', 'send rings outwards'], right: ['goes from left to right', 'go from left to right'],
+  left: ['goes from right to left', 'go from right to left'], down: ['goes from the top to the bottom', 'go from the top to the bottom'], rise: ['goes from the bottom to the top', 'go from the bottom to the top'], split: ['parts in two', 'part'], merge: ['comes together', 'come together'], float: ['drifts in many sizes', 'drift in many sizes'], rest: ['floats', 'stand beside each other'], morph: ['changes its form', 'become one another'],
+}
+
+/** Plays of which the bodies are only a part. */
+const plays: Record<string, string> = { pendulum: 'A pendulum swings', cradle: 'Balls on lines strike each other', sine: 'A wave runs along a line', lights: 'The lamps of a traffic light go on one after another' }
+
+/** A sentence of bodies, their colours and what they do. */
+function sentenceOf(forms: { shape: string; color?: string }[], act: string): string {
+  const named = (form: { shape: string; color?: string }) => `${form.color ? `${called(parse(form.color))} ` : ''}${form.shape}`
+  const one = (form: { shape: string; color?: string }) => named(form).replace(/^/, /^[aeiou]/.test(named(form)) ? 'an ' : 'a ')
+  const alike = forms.every((form) => named(form) === named(forms[0]!))
+  const sentence = plays[act] ?? (forms.length === 1 ? `${one(forms[0]!)} ${doings[act]?.[0] ?? 'turns'}` : act === 'morph' ? `${one(forms[0]!)} becomes ${forms.slice(1).map(one).join(', then ')}` : `${alike ? `${forms.length} ${named(forms[0]!)}s` : listed(forms.map(one))}: they ${doings[act]?.[1] ?? 'turn'}`)
+  return `${sentence.replace(/^./, (c) => c.toUpperCase())}.`
+}
+
 const own: Record<string, Kind> = {
   text: {
     values: { wave: 0, caret: 1 },
@@ -145,6 +165,17 @@ const own: Record<string, Kind> = {
     read: (part) => Math.min(reading(part.items.join(' ')) * 0.75, 14) * arrival(part),
     says: (part) => `${part.items.length === 1 ? 'One point comes' : `${part.items.length} points come one after another`}: ${listed(part.items.map(quoted))}.${doneSaid(part, part.marks === 'tick' ? 'ticked' : 'crossed', !!part.done?.length)}`,
   },
+  steps: {
+    enter: (part, manner) => manner.enter * (0.9 + 0.55 * Math.min(part.items.length, 12)),
+    read: (part) => Math.min(reading(part.items.join(' ')) * 0.8, 14),
+    says: (part) => `${({ cycle: 'A cycle', timeline: 'A line of time' } as Record<string, string>)[part.form] ?? 'A way'} of ${part.items.length} stations is drawn: ${listed(part.items.map(quoted), 8)}.`,
+  },
+  roll: {
+    enter: plain,
+    read: (part) => 2.5 + 0.9 * part.items.length,
+    moves: true,
+    says: (part) => `${part.title ? `${quoted(part.title)} and ` : ''}${part.items.length} lines roll up over the frame: ${listed(part.items.map(quoted), 8)}.`,
+  },
   picture: {
     values: { pan: 0 },
     enter: plain,
@@ -163,7 +194,7 @@ const own: Record<string, Kind> = {
     enter: (_, manner) => manner.enter * 1.4,
     read: () => 1,
     moves: true,
-    says: (part) => `A ${part.shape ?? 'ball'} ${({ bounce: 'bounces', orbit: 'circles', morph: 'changes its form', trace: 'is drawn as a line', spin: 'turns' } as Record<string, string>)[part.act ?? 'bounce'] ?? 'moves'}.`,
+    says: (part) => sentenceOf(part.forms ?? [{ shape: part.shape ?? 'ball' }], part.act ?? 'bounce'),
   },
   stars: { enter: (_, manner) => manner.enter * 1.3, read: () => 0.6, says: (part) => `${part.value} of five stars are filled.` },
   particles: { enter: plain, read: () => 0, moves: true, free: true, says: (part) => `${things[part.what ?? 'confetti'] ?? 'Particles move'}${part.last ? ' when all has come' : ''}.` },

@@ -8,22 +8,53 @@ const polygon = (n: number, round: number) => (angle: number) => {
   return sharp * (1 - round) + round * (0.5 + 0.5 * Math.cos(sector / 2))
 }
 
+/** The distance of the edge of a polygon whose corners are all seen from the middle. */
+const corners = (points: [number, number][]) => (angle: number) => {
+  const [dx, dy] = [Math.cos(angle), Math.sin(angle)]
+  let far = 0
+  points.forEach(([x, y], i) => {
+    const [nx, ny] = points[(i + 1) % points.length]!
+    const [ex, ey] = [nx - x, ny - y]
+    const cross = dx * ey - dy * ex
+    const [r, s] = [(x * ey - y * ex) / cross, (x * dy - y * dx) / cross]
+    if (r > 0 && s > -1e-9 && s < 1 + 1e-9) far = Math.max(far, r)
+  })
+  return far
+}
+
+/** The points of a star, from the top on. */
+const rays = (n: number, inner: number) => Array.from({ length: 2 * n }, (_, i): [number, number] => [Math.sin((i * Math.PI) / n) * (i % 2 ? inner : 1), -Math.cos((i * Math.PI) / n) * (i % 2 ? inner : 1)])
+
+/** The right half of a heart: an arc from where the line from the tip touches it, over the top, to the notch. */
+const lobe = Array.from({ length: 30 }, (_, i): [number, number] => {
+  const angle = 0.765 - (i / 29) * 3.512
+  return [0.48 + 0.52 * Math.cos(angle), 0.52 * Math.sin(angle) - 0.3]
+})
+
+const heart: [number, number][] = [[0, 0.95], ...lobe, ...lobe.slice(0, -1).reverse().map(([x, y]): [number, number] => [-x, y])]
+
+const arm = 0.34
+
 const radii: Record<string, (angle: number) => number> = {
   ball: () => 1,
+  circle: () => 1,
+  ring: () => 1,
+  square: corners([[0.86, 0.86], [-0.86, 0.86], [-0.86, -0.86], [0.86, -0.86]]),
+  cube: corners([[0.86, 0.86], [-0.86, 0.86], [-0.86, -0.86], [0.86, -0.86]]),
+  pyramid: polygon(3, 0),
+  rectangle: corners([[1.2, 0.7], [-1.2, 0.7], [-1.2, -0.7], [1.2, -0.7]]),
+  oval: (angle) => 1 / Math.hypot(Math.cos(angle) / 1.25, Math.sin(angle) / 0.8),
+  diamond: corners([[0.8, 0], [0, 1.08], [-0.8, 0], [0, -1.08]]),
+  pentagon: polygon(5, 0),
+  octagon: (angle) => polygon(8, 0)(angle + Math.PI / 8),
+  cross: corners([[1, arm], [arm, arm], [arm, 1], [-arm, 1], [-arm, arm], [-1, arm], [-1, -arm], [-arm, -arm], [-arm, -1], [arm, -1], [arm, -arm], [1, -arm]]),
+  arrow: corners([[1, 0], [0.1, 0.85], [0.1, 0.36], [-1, 0.36], [-1, -0.36], [0.1, -0.36], [0.1, -0.85]]),
   box: (angle) => 0.94 / (Math.abs(Math.cos(angle)) ** 5 + Math.abs(Math.sin(angle)) ** 5) ** (1 / 5),
-  triangle: polygon(3, 0.14),
-  hexagon: polygon(6, 0.1),
-  star: (angle) => {
-    const k = 0.5 + 0.5 * Math.cos(5 * (angle + Math.PI / 2))
-    return 0.56 + 0.48 * k ** 1.35
-  },
+  triangle: polygon(3, 0),
+  hexagon: polygon(6, 0),
+  star: corners(rays(5, 0.45)),
   flower: (angle) => 0.84 + 0.17 * Math.cos(6 * angle),
-  heart: (angle) => {
-    // The distance of the curve at the angle, found by walking along it.
-    const t = ((angle + Math.PI / 2) / (2 * Math.PI)) % 1
-    const s = Math.abs(t > 0.5 ? 1 - t : t) * 2
-    return 0.52 + 0.62 * s ** 0.9 - 0.36 * Math.max(0, s - 0.5) + 0.12 * Math.sin(Math.PI * s)
-  },
+  heart: corners(heart),
   blob: (angle) => 0.92 + 0.1 * Math.sin(2 * angle + 0.6) + 0.07 * Math.sin(3 * angle + 2),
 }
 
@@ -34,7 +65,7 @@ export function outline(from: string, to = from, share = 0, wobble = 0): string 
   const [a, b] = [radii[from] ?? radii.ball!, radii[to] ?? radii.ball!]
   const points = Array.from({ length: STEPS }, (_, i) => {
     const angle = (i / STEPS) * 2 * Math.PI
-    const swim = from === 'blob' ? 0.05 * Math.sin(3 * angle + wobble * 2) + 0.04 * Math.sin(2 * angle - wobble * 1.3) : 0
+    const swim = from === 'blob' ? 0.08 * Math.sin(3 * angle + wobble * 2) + 0.06 * Math.sin(2 * angle - wobble) : 0
     const r = a(angle) * (1 - share) + b(angle) * share + swim
     return `${(r * Math.cos(angle)).toFixed(3)} ${(r * Math.sin(angle)).toFixed(3)}`
   })

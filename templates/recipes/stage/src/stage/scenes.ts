@@ -32,11 +32,18 @@ export function thirdScene(scene: StoryScene, place: string, bar?: string): Stor
 }
 
 /** Points under or beside what they are about. */
-export function listScene(id: string, { title, items, marks, done, marked, from, of, footer }: { title?: string; items: string[]; marks?: string; done?: string[]; marked?: string; from?: number; of?: number; footer?: string }): StoryScene {
-  const points: Part = { id: 'points', kind: 'list', items, marks, ...(done?.length && { done }), ...(marked && { marked }), from, of }
-  const heading: Part = { id: 'heading', kind: 'text', role: items.length > 8 ? 'heading' : 'title', text: title, says: 'The heading' }
+export function listScene(id: string, { title, items, marks, done, marked, from, of, footer, form = 'list' }: { title?: string; items: string[]; marks?: string; done?: string[]; marked?: string; from?: number; of?: number; footer?: string; form?: string }): StoryScene {
+  if (form === 'roll') return rollScene(id, title, items)
+  const way = form !== 'list'
+  const points: Part = way ? { id: 'points', kind: 'steps', items, form, ...(marked && { marked }) } : { id: 'points', kind: 'list', items, marks, ...(done?.length && { done }), ...(marked && { marked }), from, of }
+  const heading: Part = { id: 'heading', kind: 'text', role: items.length > 8 || way ? 'heading' : 'title', text: title, says: 'The heading' }
   const line: Part = { id: 'footer', kind: 'text', role: 'caption', text: footer, says: 'The line below' }
-  return { id, title: 'Points', layout: items.length > 8 || some(footer) ? 'stack' : 'split', least: 3.5, parts: [...(some(title) ? [heading] : []), points, ...(some(footer) ? [line] : [])] }
+  return { id, title: 'Points', layout: items.length > 8 || some(footer) || way ? 'stack' : 'split', least: 3.5, parts: [...(some(title) ? [heading] : []), points, ...(some(footer) ? [line] : [])] }
+}
+
+/** Lines that roll up over the frame, in the time that they take. */
+function rollScene(id: string, title: string | undefined, items: string[]): StoryScene {
+  return { id, title: 'Roll', layout: 'full', least: 4, parts: [{ id: 'points', kind: 'roll', items, ...(some(title) && { title }), area: 'behind' }] }
 }
 
 /** Whether a point is the one that is to stand out: it begins with its name, perhaps behind a number. */

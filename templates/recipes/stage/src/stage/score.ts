@@ -113,7 +113,7 @@ export function compose(told: Story, params: Params, env: Env): { duration: numb
 }
 
 /** A part that knows how long its scene lasts, where its motion needs that. */
-const timed = (part: Part, scene: StoryScene, lasts: number): Part => (scene.still ? { ...part, still: true, lasts } : part.effect === 'zoom' || part.lane ? { ...part, lasts } : part)
+const timed = (part: Part, scene: StoryScene, lasts: number): Part => (scene.still ? { ...part, still: true, lasts } : part.effect === 'zoom' || part.lane || part.kind === 'roll' ? { ...part, lasts } : part)
 
 /** No video is shorter than this unless a person or a scene says how long it is. */
 const LEAST = 5

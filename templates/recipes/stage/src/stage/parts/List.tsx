@@ -33,7 +33,7 @@ interface Grid {
 }
 
 /** A year, a month with its year, or a time of day that a point begins with, and the rest of the point. */
-const dated = /^((?:(?:19|20)\d\d|(?:q[1-4]|[\p{L}]{3,4}\.?) (?:19|20)\d\d|\d{1,2}[:.h]\d\d(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?)(?:\s?[–-]\s?(?:(?:19|20)\d\d|\d{1,2}:\d\d))?)年?(?:\s*[:–—-])?\s+(\S.*)$/iu
+export const dated = /^((?:(?:19|20)\d\d|(?:q[1-4]|[\p{L}]{3,4}\.?) (?:19|20)\d\d|\d{1,2}[:.h]\d\d(?:\s*[ap]\.?m\.?)?|\d{1,2}\s*[ap]\.?m\.?)(?:\s?[–-]\s?(?:(?:19|20)\d\d|\d{1,2}:\d\d))?)年?(?:\s*[:–—-])?\s+(\S.*)$/iu
 
 /** The dates of points that all begin with one, so that they stand along a line; null otherwise. */
 function datesOf(part: Part): { dates: string[]; rest: string[] } | null {
@@ -107,10 +107,10 @@ function gridOf(items: string[], look: Look, room: Size, dates?: string[], ends?
   return best!
 }
 
-const shortened = (block: Block, item: string) => block.lines[block.lines.length - 1]?.text.endsWith('…') === true && !item.trim().endsWith('…')
+export const shortened = (block: Block, item: string) => block.lines[block.lines.length - 1]?.text.endsWith('…') === true && !item.trim().endsWith('…')
 
 /** Whether a word of letters that are written with blanks between goes over two lines. */
-const torn = (block: Block, item: string) => item.split(/\s+/).some((word) => /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(word) && !block.lines.some((line) => line.text.includes(word)))
+export const torn = (block: Block, item: string) => item.split(/\s+/).some((word) => /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+$/u.test(word) && !block.lines.some((line) => line.text.includes(word)))
 
 const grids = new Map<string, Grid>()
 

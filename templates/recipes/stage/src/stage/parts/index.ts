@@ -17,6 +17,7 @@ import { picture } from './Picture'
 import { pie } from './Pie'
 import { progress } from './Progress'
 import { recording } from './Recording'
+import { roll } from './Roll'
 import { rule } from './Rule'
 import { score } from './Score'
 import { series } from './Series'
@@ -25,6 +26,7 @@ import { sides } from './Sides'
 import { sign } from './Sign'
 import { single } from './single'
 import { stars } from './Stars'
+import { steps } from './Steps'
 import { terminal } from './Terminal'
 import { text } from './Text'
 import { weather } from './Weather'
@@ -48,6 +50,7 @@ const kinds: Record<string, PartFace> = {
   pie,
   progress,
   recording,
+  roll,
   rule,
   score,
   series,
@@ -55,6 +58,7 @@ const kinds: Record<string, PartFace> = {
   sides,
   sign,
   stars,
+  steps,
   terminal,
   text,
   weather,
