@@ -67,6 +67,8 @@ type Meaning struct {
 	Say   string            `json:"say,omitempty"`
 	// Shown says that the words count where they are shown as well: "Shopping checklist".
 	Shown bool `json:"shown,omitempty"`
+	// When says, by parameter, with which of its values the words mean that: "to the right", of a lower third.
+	When map[string][]string `json:"when,omitempty"`
 	// Pick leaves of rows those that words name: by parameter, the text of the row, or "*" for all rows of the
 	// default. Only the words of a new video pick.
 	Pick map[string]string `json:"pick,omitempty"`

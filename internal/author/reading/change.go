@@ -44,7 +44,7 @@ func (r *Reader) Change(m *recipe.Manifest, v recipe.Values, known Known, said s
 	of := r.partsOf(m, v, said)
 	there, _ := known.scenes(v) //nolint:errcheck // values that make no video, such as a text still to come, have no scenes
 	words := r.of(m)
-	vocabulary := words.Present(slices.Concat(r.present(words, m, v, there.list), parts(words, m, v), standing(m, v))...)
+	vocabulary := words.Present(slices.Concat(r.present(words, m, v, there.list), parts(words, m, v), standing(m, v), whenever(m, v))...)
 	said = r.orderly(said, of)
 	f := newFiller(r, m, vocabulary.Read(said))
 	f.change, f.values, f.assets, f.whole = true, v, known.Assets, f.read

@@ -125,3 +125,33 @@ func commaApart(phrases []wish.Phrase, prompt string) (out []wish.Phrase) {
 	}
 	return out
 }
+
+// shortestLead is how many bytes the words have at least that lead to each of several texts: "lower third".
+const shortestLead = 8
+
+// repeated makes texts of one kind of scenes in a row of those to which the same words lead: "lower third: Jane, then lower third: Max".
+func (r *Reader) repeated(b Brief) Brief {
+	story, lead := r.story(), ""
+	if story == nil || len(b.phrases) < 2 {
+		return b
+	}
+	from, found := 0, false
+	phrases := slices.Clone(b.phrases)
+	for i := range phrases {
+		p := &phrases[i]
+		words := strings.Trim(strings.ToLower(b.Prompt[from:p.From]), ` ,;:."“”`)
+		if from = p.To; i == 0 {
+			lead = strings.TrimSpace(words[strings.LastIndex(words, ", ")+1:])
+			continue
+		}
+		_, rest, _ := strings.Cut(lead, " ") // "first lower third"
+		ends := func(lead string) bool { return len(lead) >= shortestLead && strings.HasSuffix(words, " "+lead) }
+		if p.Role == wish.Second && (ends(lead) || ends(rest)) {
+			p.Role, found = wish.Headline, true
+		}
+	}
+	if found {
+		b.phrases, b.ranks = phrases, slices.Insert(slices.Clone(b.ranks), 0, story.Learned)
+	}
+	return b
+}

@@ -77,8 +77,20 @@ func (f *filler) rekinds(p *recipe.Param) {
 		if w.Kind != wish.Choice || w.About != p.Name || w.Not || f.inText(w.Span) {
 			continue
 		}
-		if len(list) == 1 && cell(list[0], label) != w.Value {
-			next[0], at = with(next[0], label, recipe.Encode(w.Value)), w.Span
+		named := func(row json.RawMessage) bool { return cell(row, label) == w.Value }
+		f.taken[w.Span] = slices.ContainsFunc(list, named)
+		switch {
+		case len(list) == 1 && cell(list[0], label) != w.Value:
+			next[0], at, f.taken[w.Span] = with(next[0], label, recipe.Encode(w.Value)), w.Span, true
+		case len(list) > 1 && !slices.ContainsFunc(list, named) && f.assigned(p.Name) == nil && f.read.Turns(): // "add a green triangle and loop it"
+			row, _ := f.kindRow(p, w)
+			next, at = append(next, json.RawMessage(recipe.Encode(row))), w.Span
+		}
+	}
+	for _, w := range f.wishes { // the colour of the only one is its own
+		accent := taker(f.m, "color")
+		if w.Kind == wish.Colour && !w.Not && !w.Behind() && !f.taken[w.Span] && (w.About == "" || accent != nil && w.About == accent.Name) && len(next) == 1 && cell(next[0], "color") != "" {
+			next[0], at, f.taken[w.Span] = with(next[0], "color", recipe.Encode(w.Value)), w.Span, true
 		}
 	}
 	alike := !slices.ContainsFunc(list, func(row json.RawMessage) bool { return string(row) != string(list[0]) })

@@ -75,7 +75,7 @@ func (r *Reader) learnedOf(b Brief) Brief {
 		b.phrases = stated(r.choosing, commaApart(b.phrases, b.Prompt), wish.Headline, b.Prompt)
 	}
 	b = r.figured(r.graded(r.buttoned(r.oneFigure(r.results(r.itemsBelow(b, read)))), read), read)
-	return r.awaited(b)
+	return r.awaited(r.repeated(b))
 }
 
 // announcing is what leads to an announcement, and is no part of it.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/koda-video/koda/internal/recipe"
@@ -98,4 +99,20 @@ func (f *filler) tagged(parts []wish.Part) {
 			}
 		}
 	}
+}
+
+// whenever are the words of a recipe that mean something because parameters have the values that they have: "to the right", of a lower third.
+func whenever(m *recipe.Manifest, v recipe.Values) (out []wish.Term) {
+	for i := range m.Means {
+		when := m.Means[i].When
+		for name, values := range when {
+			if !slices.Contains(values, v[name]) {
+				when = nil
+			}
+		}
+		if len(when) > 0 {
+			out = append(out, wish.Term{Role: wish.Meaning, About: strconv.Itoa(i), Words: m.Means[i].Words})
+		}
+	}
+	return out
 }

@@ -175,7 +175,9 @@ const styleParam = "style"
 func terms(m *recipe.Manifest) []wish.Term {
 	out := topics(m)
 	for i := range m.Means {
-		out = append(out, wish.Term{Role: wish.Meaning, About: strconv.Itoa(i), Words: m.Means[i].Words})
+		if len(m.Means[i].When) == 0 {
+			out = append(out, wish.Term{Role: wish.Meaning, About: strconv.Itoa(i), Words: m.Means[i].Words})
+		}
 	}
 	for _, s := range m.Styles {
 		out = append(out, wish.Term{Role: wish.Option, About: styleParam, Value: s.ID, Words: s.Words})

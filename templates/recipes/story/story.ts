@@ -94,7 +94,7 @@ const sorts: Record<string, (id: string, beat: Beat, params: Params) => StorySce
     return { id, title: 'Shape', layout: 'stack', seconds, parts: [{ id: 'shape', kind: 'shape', forms, act, lasts: seconds }] }
   },
   sign: (id, { sign = '', subtitle: act, color, text, seconds = text ? 3.2 : 2.4 }) => signScene(id, { sign, act, color, seconds, text }),
-  title: (id, { text = '', subtitle, sign, color, form }) => (form?.startsWith('third') ? thirdScene(titleScene(id, { text, subtitle }), form, color) : crowned(inked(titleScene(id, { text, subtitle }), sign ? '' : color), sign, color)),
+  title: (id, { text = '', subtitle, sign, color, form }) => (form?.startsWith('third') ? thirdScene(titleScene(id, named(text, subtitle)), form, color) : crowned(inked(titleScene(id, { text, subtitle }), sign ? '' : color), sign, color)),
   orbit: orbitScene,
   list: (id, beat) => listScene(id, { title: beat.text, items: items(beat), ...(ways.includes(beat.form ?? '') ? { form: beat.form } : { marks: beat.form }), footer: beat.subtitle }),
   changes: (id, beat, params) => listScene(id, { title: [kindOf(beat.text ?? '', params), beat.text].filter(Boolean).join(' '), items: items(beat) }),
@@ -150,7 +150,13 @@ export function story(params: Params): Story {
   if (rows.length > 0 && told.length === 0) errors.push({ param: 'beats', message: 'no scene has anything to show', hint: 'give titles a text, and charts items such as "Apples 30; Pears 45"' })
   if (errors.length > 0) return { scenes: [], errors }
   const seen: Record<string, number> = {}
-  const scenes = told.map((beat) => {
+  /** A name and what somebody is: "Jane Doe, CEO" has both. */
+function named(text: string, subtitle?: string) {
+  const [, name, role] = /^([^,]{2,40}), ([^,]{2,60})$/.exec(text) ?? []
+  return name && !subtitle ? { text: name, subtitle: role } : { text, subtitle }
+}
+
+const scenes = told.map((beat) => {
     const i = seen[beat.scene] ?? 0
     seen[beat.scene] = i + 1
     return { ...sorts[beat.scene]!(numbered(beat.scene, i), beat, params), tone: tones[beat.scene], ...(beat.seconds ? { seconds: beat.seconds } : {}), ...(beat.transition ? { transition: beat.transition as TransitionName } : {}) }
