@@ -159,12 +159,15 @@ film: setup build ## record the studio and draw the pictures of it in the README
 stills: setup build ## draw the still.jpg of every recipe
 	go run ./templates/gallery -koda bin/koda stills
 
-# Lucide's icons are of an npm package. The pictures are checked in.
+# The icons are of two npm packages. The pictures are checked in.
 .PHONY: signs
 signs: ## the pictures of the signs that templates/recipes/words/signs.txt names
 	mkdir -p bin/signs
 	test -e bin/signs/package || npm pack --silent --pack-destination bin/signs lucide-static@1.62.0
 	test -e bin/signs/package || tar -xzf bin/signs/lucide-static-1.62.0.tgz -C bin/signs
+	mkdir -p bin/signs/tabler
+	test -e bin/signs/tabler/package || npm pack --silent --pack-destination bin/signs @tabler/icons@3.52.0
+	test -e bin/signs/tabler/package || tar -xzf bin/signs/tabler-icons-3.52.0.tgz -C bin/signs/tabler
 	go run ./templates/signs/pack
 
 # Training needs PyTorch, which Debian has for its own Python, and the word vectors of an npm package.

@@ -282,8 +282,9 @@ func lists(m *recipe.Manifest, v recipe.Values) func(func(*recipe.Param, []json.
 	}
 }
 
-// percent gives numbers the sign that a change names: "show percent signs".
+// percent gives numbers the sign that a change names, "show percent signs", and a share the value that the text now tells.
 func (f *filler) percent() {
+	f.reshared()
 	p := f.free("percent.sign")
 	if span, ok := f.read.Percent(); ok && p != nil && f.values[p.Name] == "" && !f.inText(span) {
 		f.put(p.Name, "%", wish.Wish{Span: span})

@@ -86,7 +86,7 @@ func (r *Reader) choose(b Brief) (f *filler, nearest []*recipe.Manifest, not str
 		if t := r.instead(f, b); t != nil && (untaught == nil || f.m != untaught || taker(untaught, takesKinds) == nil) {
 			return t, nil, ""
 		}
-		if t := r.wordSlides(f, read, b); t != nil {
+		if t := cmp.Or(r.wordSlides(f, read, b), r.ranging(f, ranked, b)); t != nil {
 			return t, nil, ""
 		}
 		if len(b.Data)+len(b.Assets)+len(f.files) > 0 || missing(f.m, f.set) == "" || f.named() {

@@ -25,7 +25,7 @@ func (f *filler) capitalized() {
 	if title != nil {
 		p, data = title, true
 	}
-	if f.change || p == nil || !data || title == nil && taker(f.m, "range.to") != nil || len(f.m.Beats) > 0 {
+	if f.change || p == nil || !data || title == nil && slices.Contains(f.m.Fits, "number") || len(f.m.Beats) > 0 {
 		return
 	}
 	e := f.assigned(p.Name)

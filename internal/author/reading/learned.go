@@ -58,7 +58,7 @@ func (r *Reader) learnedOf(b Brief) Brief {
 		b.ranks = b.ranks[1:]
 	}
 	read := r.choosing.Read(b.Prompt)
-	b.phrases = r.furtherTexts(introduced(b.phrases, b.Prompt), b.Prompt)
+	b.phrases = r.furtherTexts(introduced(wholes(b.phrases, b.Prompt), b.Prompt), b.Prompt)
 	if len(b.phrases) > 0 && b.phrases[0].Role == wish.Headline {
 		if from, ok := read.Announced(b.phrases[0].Span); ok { // "grand opening of Bella's"
 			b.phrases[0].From = from

@@ -25,6 +25,9 @@ func (f *filler) number(w wish.Wish) {
 	if q := taker(f.m, takesRating); p == nil && w.Unit == "" && f.change && q != nil && f.value(q) != recipe.Auto && f.r.holds(q, w.Value) { // "make it 4.9"
 		p = q
 	}
+	if (p == nil || slices.Contains(p.Takes, "range.to")) && f.reached(w) {
+		return
+	}
 	if p == nil && w.Unit != "%" {
 		p = cmp.Or(f.filled(w.Value), f.free("number"))
 	}
@@ -74,6 +77,9 @@ func (f *filler) filled(share string) *recipe.Param {
 // between gives the ends of a range to their parameters.
 func (f *filler) between(w wish.Wish) {
 	from, to := f.free("range.from"), f.free("range.to")
+	if w.From == "" && f.reached(w) {
+		return
+	}
 	if p := f.filled(w.To); p != nil && f.value(p) == w.From { // "change 65 to 72"
 		f.put(p.Name, w.To, w)
 		return

@@ -322,7 +322,7 @@ func (f *filler) textFor(t wish.Part) *recipe.Param {
 // removing takes a thing away.
 func (f *filler) removing(o *wish.Order) bool {
 	t := o.Things[0]
-	if f.fewer(t) {
+	if f.fewer(t) || f.undrawn(t) {
 		return true
 	}
 	if names := f.read.Several(t.Span); names != nil {

@@ -78,6 +78,9 @@ func (f *filler) onlyNumber(now *wish.Part) bool {
 	if strings.Trim(now.Said, figures) != "" || f.numbered() {
 		return false
 	}
+	if f.reached(wish.Wish{Span: now.Span}) { // "we are at 8000"
+		return true
+	}
 	if p := cmp.Or(f.filled(now.Said), taker(f.m, "range.to")); p != nil && p.Type == recipe.Number && !f.inText(now.Span) && !slices.ContainsFunc(f.wishes, func(w wish.Wish) bool {
 		return w.Span.Overlaps(now.Span) && (w.Kind == wish.Range || w.About != "" && w.About != p.Name)
 	}) { // "we got another 350, so 4850"

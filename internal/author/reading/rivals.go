@@ -145,3 +145,24 @@ func findSide(said, name string, from int) (at, end int) {
 	}
 	return at, end
 }
+
+// ranging is the recipe that a brief hints at and that understands all of it, where the one that fits best shows the same range and leaves
+// words: "the price from 120 to 185 with a green line". It is nil if there is none.
+func (r *Reader) ranging(f *filler, ranked []candidate, b Brief) *filler {
+	to := taker(f.m, "range.to")
+	if to == nil || !f.set[to.Name] || f.named() || len(f.left()) == 0 || bareYear.MatchString(f.assigned(to.Name).Value) { // "from 1950 to 2020"
+		return nil
+	}
+	if i := slices.IndexFunc(ranked, func(c candidate) bool { return c.m == f.m }); i >= 0 && ranked[i].hints > 0 { // "count from 1 to 10"
+		return nil
+	}
+	for _, c := range ranked {
+		if c.hints == 0 || c.denied || c.m == f.m {
+			continue
+		}
+		if g := r.fill(c.m, b); g.shows() && taker(c.m, "range.to") != nil && g.set[taker(c.m, "range.to").Name] {
+			return g
+		}
+	}
+	return nil
+}

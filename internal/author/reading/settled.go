@@ -176,7 +176,9 @@ func missing(m *recipe.Manifest, set map[string]bool) string {
 		p := &m.Params[i]
 		empty := p.Default.For("") == "" || p.Default.For("") == "[]"
 		needed := p.Min != nil && *p.Min >= 1 && (p.Type == recipe.Text || p.Type == recipe.Sign) || p.Type == recipe.Rows && slices.Contains(p.Takes, "rows") && (p.Min == nil || *p.Min >= 1)
-		if empty && needed && !set[p.Name] {
+		to := taker(m, "range.to")
+		ends := p.Type == recipe.Rows && to != nil && set[to.Name] // of a line
+		if empty && needed && !set[p.Name] && !ends {
 			return p.Name
 		}
 	}

@@ -294,6 +294,23 @@ func (h *hunt) nearest(said string) string {
 	return near
 }
 
+// undrawn takes away one of several things that are drawn: "remove the tree".
+func (f *filler) undrawn(t wish.Part) bool {
+	p := taker(f.m, takesSign)
+	name, ok := f.r.Sign(t.Said)
+	if p == nil || !ok {
+		return false
+	}
+	drawn := strings.Split(f.value(p), ", ")
+	i := slices.Index(drawn, name)
+	if i < 0 || len(drawn) < 2 {
+		return false
+	}
+	f.put(p.Name, strings.Join(slices.Delete(drawn, i, i+1), ", "), wish.Wish{Span: t.Span})
+	f.shown = append(f.shown, t.Span)
+	return true
+}
+
 // first is the first token whose words are of one of some rows; -1 if there is none.
 func (h *hunt) first(rows ...string) int {
 	for i := range h.tokens {

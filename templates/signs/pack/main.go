@@ -1,14 +1,17 @@
 // Command pack writes the pictures of the signs that koda can draw: for each name in the word file, the strokes of the
-// icon in the npm package lucide-static, or the few that koda has drawn itself. Equal packages give equal files.
+// icon in the npm package lucide-static, else in @tabler/icons, which has the same strokes, or the few that koda has drawn itself.
+// Equal packages give equal files.
 //
-//	go run ./templates/signs/pack -from DIRECTORY_OF_THE_PACKAGE
+//	go run ./templates/signs/pack -from DIRECTORY_OF_LUCIDE -more DIRECTORY_OF_TABLER
 package main
 
 import (
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,22 +24,27 @@ import (
 
 func main() {
 	from := flag.String("from", "bin/signs/package", "directory of lucide-static")
+	more := flag.String("more", "bin/signs/tabler/package", "directory of @tabler/icons")
 	words := flag.String("words", "templates/recipes/words/"+reading.SignsFile, "file that names the signs")
 	own := flag.String("own", "templates/signs/own.json", "file with koda's own pictures")
 	out := flag.String("o", "templates/recipes/stage/src/stage/signs.ts", "file to write")
 	flag.Parse()
-	if err := pack(*from, *words, *own, *out); err != nil {
+	if err := pack(*from, *more, *words, *own, *out); err != nil {
 		fmt.Fprintln(os.Stderr, "pack:", err)
 		os.Exit(1)
 	}
 }
 
-func pack(from, words, own, out string) error {
+func pack(from, more, words, own, out string) error {
 	list, err := os.ReadFile(words)
 	if err != nil {
 		return fmt.Errorf("read the names: %w", err)
 	}
 	licence, err := os.ReadFile(filepath.Join(from, "LICENSE"))
+	if err != nil {
+		return fmt.Errorf("read the licence: %w", err)
+	}
+	second, err := os.ReadFile(filepath.Join(more, "LICENSE"))
 	if err != nil {
 		return fmt.Errorf("read the licence: %w", err)
 	}
@@ -49,13 +57,17 @@ func pack(from, words, own, out string) error {
 		return fmt.Errorf("read %s: %w", own, err)
 	}
 	var b strings.Builder
-	b.WriteString("/*! The pictures are those of Lucide.\n\n" + strings.TrimSpace(string(licence)) + "\n*/\n\n")
+	b.WriteString("/*! The pictures are those of Lucide and Tabler Icons.\n\nLucide:\n\n" + strings.TrimSpace(string(licence)) + "\n\nTabler Icons:\n\n" + strings.TrimSpace(string(second)) + "\n*/\n\n")
 	b.WriteString("/** Strokes on a square of 24 by 24, parted by bars; a stroke with z at its end is a face. Made by templates/signs/pack. */\n")
 	b.WriteString("export const signs: Record<string, string> = {\n")
 	for _, name := range reading.SignNames(list) {
 		strokes := ours[name]
 		if strokes == nil {
-			if strokes, err = drawn(filepath.Join(from, "icons", name+".svg")); err != nil {
+			strokes, err = drawn(filepath.Join(from, "icons", name+".svg"))
+			if errors.Is(err, fs.ErrNotExist) {
+				strokes, err = drawn(filepath.Join(more, "icons", "outline", name+".svg"))
+			}
+			if err != nil {
 				return fmt.Errorf("read the picture %s: %w", name, err)
 			}
 		}
@@ -76,6 +88,9 @@ func drawn(file string) (strokes []string, err error) {
 		return nil, err
 	}
 	for _, n := range i.Nodes {
+		if n.at("stroke") == "none" { // the frame of the picture
+			continue
+		}
 		d, err := n.path()
 		if err != nil {
 			return nil, err

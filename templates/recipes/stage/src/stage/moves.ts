@@ -90,19 +90,19 @@ const habits: Record<string, string> = {
   load: 'loader',
   swing: 'anchor umbrella parasol tag ticket award medal luggage lamp key lock',
   sway: 'flower flower-2 rose tree-palm tree-pine tree-deciduous trees sprout clover wheat flag leaf broom guitar wand-sparkles',
-  hop: 'map-pin rabbit pin footprints dog cat egg panda squirrel bird shopping-bag piggy-bank',
+  hop: 'map-pin rabbit pin footprints dog cat egg panda squirrel bird shopping-bag piggy-bank deer horse pig snowman',
   twinkle: 'star sparkles moon-star gem zap lightbulb rainbow crown',
   flicker: 'flame flame-kindling candle',
   wave: 'hand hand-metal',
   nod: 'thumbs-up thumbs-down biceps-flexed trophy megaphone hammer party-popper',
   blink: 'triangle-alert circle-alert octagon-x ban',
-  drive: 'car bus truck train-front bike motorbike scooter tractor ambulance caravan shopping-cart',
+  drive: 'car bus truck train-front bike motorbike scooter tractor ambulance caravan shopping-cart skateboard rollercoaster',
 }
 
 /** What things do that are alone on the frame, where it is more. */
 const alone: Record<string, string> = {
   rise: 'rocket balloon hot-air-balloon sun moon sunrise trending-up arrow-up moon-star',
-  drift: 'plane plane-takeoff helicopter drone car bus truck train-front bike motorbike scooter tractor ambulance caravan ship sailboat send cloud bird fish turtle snail bug worm arrow-right ghost butterfly kayak shopping-cart',
+  drift: 'plane plane-takeoff helicopter drone car bus truck train-front bike motorbike scooter tractor ambulance caravan ship sailboat send cloud bird fish turtle snail bug worm arrow-right ghost butterfly kayak shopping-cart bat ufo dragon submarine speedboat sleigh comet pacman',
   fall: 'snowflake leaf feather arrow-down droplet',
   bounce: 'volleyball soccer-ball basketball',
   draw: 'activity check circle-check x infinity circle-question-mark signature star',
