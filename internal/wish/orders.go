@@ -227,6 +227,12 @@ func (r *Reading) Cues(s Span) (cued, below bool) {
 	return cued, r.r.is(j, beneath) || r.r.is(k, beneath) || r.r.punct(k, ":") && r.r.is(k-1, beneath) || nth < 0 && r.r.form(i, quoted) && r.r.is(i-1, says) // "write "Bye" at the bottom"
 }
 
+// Cue reports whether the word at a place says that a text follows: Spanish "dice", which shows no dice.
+func (r *Reading) Cue(s Span) bool {
+	i, _ := r.r.at(s)
+	return r.r.is(i, says)
+}
+
 // Sets reports whether the words of a place stand for something that the vocabulary sets: a currency, a count of things.
 func (r *Reading) Sets(s Span) bool {
 	for i, to := r.r.at(s); i < to; i++ {

@@ -25,7 +25,7 @@ type sight struct {
 func (h *hunt) finds() (out []sight) {
 	for i := 0; i < len(h.tokens); i++ {
 		m, end := h.at(i, isThing)
-		if end == i {
+		if end == i || h.cue(h.tokens[i].Span) {
 			continue
 		}
 		f := sight{thing: m.thing, from: i, first: i, last: end, to: end}

@@ -32,7 +32,14 @@ func (f *filler) kindRows() {
 			continue
 		}
 		row, at := f.kindRow(p, w)
-		for range f.often(p, at) {
+		n := f.often(p, at)
+		again := func(r map[string]string) bool {
+			return r[p.Columns[0].Name] == w.Value && (r["color"] == "" || row["color"] == "")
+		}
+		if n == 1 && slices.ContainsFunc(rows, again) { // "a beating heart, the heart is red"
+			continue
+		}
+		for range n {
 			rows = append(rows, maps.Clone(row))
 		}
 		if first.Kind == "" {
@@ -210,27 +217,24 @@ func (r *Reader) drawsKinds(m *recipe.Manifest, b Brief, named bool) bool {
 	})
 }
 
-// severalKinds reports whether a prompt says what several kinds do, and no more than a recipe of kinds understands: "a pink heart turns into
+// severalKinds reports whether a prompt says what several shapes do, and no more than a recipe of kinds understands: "a pink heart turns into
 // a yellow star".
 func (r *Reader) severalKinds(m *recipe.Manifest, b Brief) bool {
 	p := taker(m, takesKinds)
 	if p == nil || len(m.Together) < 2 || !anyWord(m.Together[1], func(word string) bool { from, _ := find(b.Prompt, word, 0); return from >= 0 }) {
 		return false
 	}
+	if slices.ContainsFunc(r.rankAll(r.choosing.Read(b.Prompt), b), func(c candidate) bool { return c.named && c.m != m && c.m.Learned != "" }) {
+		return false
+	}
 	b.phrases = r.cued(b)
 	f := r.fill(m, b)
-	found := map[string]bool{}
-	for _, w := range f.wishes {
-		found[w.Value] = found[w.Value] || w.Kind == wish.Choice && w.About == p.Name
+	e := f.assigned(p.Name)
+	if e == nil {
+		return false
 	}
-	delete(found, "")
-	kinds := 0
-	for _, is := range found {
-		if is {
-			kinds++
-		}
-	}
-	return kinds > 1 && f.lost == 0 && len(f.left()) == 0
+	list, _ := listIn(p, e.Value)
+	return len(list) > 1 && f.lost == 0 && len(f.left()) == 0
 }
 
 // hasKinds reports whether the text gives rows of kinds.

@@ -213,6 +213,8 @@ type hunt struct {
 	turns  bool      // and others take its place
 	// reads reports whether words were read as a wish of a kind: as a choice, such as "sunrise" for colours, or as a colour.
 	reads func(wish.Span, wish.Kind) bool
+	// cue reports whether a word of a language other than English says that a text follows.
+	cue func(wish.Span) bool
 }
 
 // hunting takes a text apart.
@@ -223,8 +225,9 @@ func (f *filler) hunting(p *recipe.Param) *hunt {
 		w := f.wishAt(s)
 		return w != nil && w.Kind == kind
 	}
+	h.cue = func(wish.Span) bool { return false }
 	if lang := f.read.Language(); lang != "" && lang != "en" {
-		h.langs = []string{lang, "en"}
+		h.langs, h.cue = []string{lang, "en"}, f.read.Cue
 	}
 	for _, w := range f.read.Words() {
 		if f.change && f.inText(w.Span) { // "typo, bread"
