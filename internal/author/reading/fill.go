@@ -110,6 +110,8 @@ func (r *Reader) fill(m *recipe.Manifest, b Brief) *filler {
 	f.labelled(b)
 	f.sort(b)
 	f.pointed(b)
+	f.firstPoint()
+	f.nameBefore()
 	f.raised()
 	f.nameFirst(b.Prompt)
 	f.brought()

@@ -185,3 +185,22 @@ func (f *filler) ended(v recipe.Values) {
 		}
 	}
 }
+
+// nameBefore takes the words that nobody understood, and that stand right before the word for a recipe of one name or picture, as the name: "show
+// the GitHub logo".
+func (f *filler) nameBefore() {
+	text, file := taker(f.m, "text"), taker(f.m, "file")
+	if f.change || text == nil || file == nil || file.Type != recipe.File || text.Min != nil || f.set[text.Name] || f.set[file.Name] || len(f.assets) > 0 || taker(f.m, "action") != nil {
+		return
+	}
+	said := strings.Join(f.left(), " ")
+	for _, w := range f.wishes {
+		before := strings.TrimRight(f.read.Text()[:w.Span.From], " ")
+		if w.Kind == wish.Subject && w.About == f.m.Name && said != "" && strings.HasSuffix(before, " "+said) {
+			at := wish.Span{From: len(before) - len(said), To: len(before)}
+			f.put(text.Name, said, wish.Wish{Span: at})
+			f.shown = append(f.shown, at)
+			return
+		}
+	}
+}

@@ -196,6 +196,24 @@ func (f *filler) pointed(b Brief) {
 	}
 }
 
+// headed is a heading with the first point behind its colon: "Flowchart: user signs up".
+var headed = regexp.MustCompile(`^([^:]{3,40}): (.+)$`)
+
+// firstPoint gives what stands behind the colon of a heading to the points of a list whose heading says how they stand.
+func (f *filler) firstPoint() {
+	title, list, form := taker(f.m, "text"), taker(f.m, "list"), taker(f.m, "arrows")
+	if title == nil || list == nil || form == nil || f.change || !f.set[form.Name] || f.assigned(title.Name) == nil || f.assigned(list.Name) == nil {
+		return
+	}
+	said := headed.FindStringSubmatch(f.assigned(title.Name).Value)
+	points, ok := listIn(list, f.assigned(list.Name).Value)
+	if said == nil || !ok || len(points) == 0 {
+		return
+	}
+	f.assigned(title.Name).Value = said[1]
+	f.assigned(list.Name).Value = recipe.Encode(append([]json.RawMessage{json.RawMessage(recipe.Encode(said[2]))}, points...))
+}
+
 // bareYear is a year that stands by itself.
 var bareYear = regexp.MustCompile(`^(?:1\d|20)\d\d$`)
 

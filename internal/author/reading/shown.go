@@ -302,6 +302,9 @@ var literal = regexp.MustCompile(`"[^"\n]*"|'[^'\n]*'`)
 func (f *filler) show(param string, w wish.Wish) {
 	f.taken[w.Span] = true
 	p := f.m.Param(param)
+	if words := strings.Fields(w.Value); p.Max != nil && len(words) > 1 && *p.Max < 8 && float64(utf8.RuneCountInString(w.Value)) > *p.Max && strings.ContainsAny(words[len(words)-1], figures) { // a badge with "the number 3"
+		w.Value = words[len(words)-1]
+	}
 	for _, a := range f.wishes {
 		if q := f.free("author"); a.Kind == wish.Author && w.Kind == wish.Text && a.Span.In(w.Span) && q != nil && q != p {
 			w.Value = strings.TrimRight(w.Value[:a.Span.From-w.Span.From], " \n,")

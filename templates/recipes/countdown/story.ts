@@ -6,6 +6,9 @@ import type { Params, Part, Story, StoryScene } from '../stage/story'
 const longest = 3600
 const textAtMost = 4
 
+/** A frame that changes its colour more often is restless. */
+const mostFlashes = 12
+
 /** Numbers that are seconds of a minute or more are read as 5:00. 100 is a count. */
 function timed({ from, to }: Params, beat: number): boolean {
   const [low, high] = [Math.min(from, to), Math.max(from, to)]
@@ -34,8 +37,8 @@ export function story(given: Params): Story {
   // What a pomodoro timer is for is also seen while it runs.
   const title: string = params.title || (params.pomodoro ? params.text : '')
   // A frame that changes its colour faster than that would flicker.
-  const ring = ringOf(params.form, String(params.ring).startsWith('#') || !String(params.color).startsWith('#') ? params.ring : params.color)
-  const flood = params.style === 'playful' && !title && !ring.ring && seconds / count >= 0.6
+  const ring = ringOf(params.stopwatch && params.form !== 'digital' ? 'fill' : params.form, String(params.ring).startsWith('#') || !String(params.color).startsWith('#') ? params.ring : params.color)
+  const flood = params.style === 'playful' && !title && !ring.ring && seconds / count >= 0.6 && count <= mostFlashes
   const numbers: Part = { id: 'numbers', kind: 'countdown', from: params.from, to: params.to, ...((params.stopwatch || timed(params, fast ? 1 : beat)) && { format: 'duration' }), ...(seconds / count < 0.3 && { fast: true }), ...ring, flood, area: flood ? 'behind' : 'main' }
   const head: Part[] = title ? [{ id: 'title', kind: 'text', role: 'heading', area: 'head', text: title, says: 'The title' }] : []
   const foot: Part[] = params.subtitle ? [{ id: 'subtitle', kind: 'text', role: 'caption', area: 'foot', text: params.subtitle, says: 'The text below' }] : []

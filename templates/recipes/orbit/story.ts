@@ -27,7 +27,7 @@ export function story(params: Params): Story {
         // Space is dark in every style.
         tone: atom || night || params.background !== 'auto' ? 'base' : params.style === 'smooth' ? 'contrast' : 'deep',
         backdrop: params.backdrop === 'auto' && !(atom && params.style !== 'cinematic') ? 'stars' : undefined,
-        parts: [...title, { id: 'orbit', kind: 'orbit', what: atom ? 'atom' : 'planets', bodies, labels: params.labels, moons: params.moons, ...(moon && { heart: called(earth, language) }), ...(!atom && !moon && params.moons && bodies.length < 3 && { lights: named }), loop: params.loop, ...(params.speed && params.speed !== 1 && { pace: params.speed }), ...(!atom && !moon && String(params.accent).startsWith('#') && parse(params.accent).l >= darkest && { sun: params.accent }) }],
+        parts: [...title, { id: 'orbit', kind: 'orbit', what: atom ? 'atom' : 'planets', bodies, labels: params.labels, moons: params.moons, ...(moon && { heart: called(earth, language) }), ...(!atom && !moon && params.moons && bodies.length < 4 && { lights: named }), loop: params.loop, ...(params.speed && params.speed !== 1 && { pace: params.speed }), ...(!atom && !moon && String(params.accent).startsWith('#') && parse(params.accent).l >= darkest && { sun: params.accent }) }],
       },
     ],
   }

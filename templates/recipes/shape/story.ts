@@ -33,7 +33,9 @@ export function story(params: Params): Story {
   const act = params.act !== 'auto' && !(blob && params.act === 'morph') ? params.act : blob ? 'rest' : rows.length === 0 ? 'float' : several ? 'rest' : 'pulse'
   const all = rows.length > 0 ? rows : act === 'lights' ? traffic : act === 'float' || together.includes(act) ? various : [{ label: 'circle' }]
   const seconds = typeof duration === 'number' ? duration : lengthOf(act, all.length) / (turns[act] ? 1 : speed || 1)
-  const forms = all.map(({ label, color }) => ({ shape: label, ...(color ? { color } : !several && String(params.accent).startsWith('#') ? { color: params.accent } : {}) }))
+  // One colour that is said of all is that of each.
+  const plain = String(params.accent).startsWith('#') && (!several || all.every(({ color }) => !color))
+  const forms = all.map(({ label, color }) => ({ shape: label, ...(color ? { color } : plain && act !== 'float' ? { color: params.accent } : {}) }))
   const part: Part = { id: 'shape', kind: 'shape', forms, act, line: params.line, still: loop, lasts: seconds, size: params.size, area: 'behind' }
   if (speed && speed !== 1) part.turn = turns[act] ? turns[act]! / speed : undefined
   const pale = params.background === 'auto' && forms.some(({ color }) => color && parse(color).l > palest)

@@ -21,5 +21,8 @@ export function story(params: Params): Story {
   const part = { id: 'sign', kind: 'sign', what: sign, act: move, turn: loop ? seconds / turns : turn, still: loop, across: act !== 'auto', lasts: seconds, size: params.size, area: 'behind' as const, ...(params.badge && { badge: String(params.badge).replace(/^an? /i, ''), ...(String(params.badgecolor).startsWith('#') && { badgecolor: params.badgecolor }) }), ...(String(signcolor).startsWith('#') ? { color: signcolor } : {}) }
   // What goes to the moon or the stars goes through the night.
   const night = params.background === 'auto' && more.some((what) => ['moon', 'moon-star', 'star', 'stars', 'orbit'].includes(what))
-  return { ...(night && { palette: 'night' }), loop: false, scenes: [above({ id: 'sign', title: 'Sign', seconds, layout: 'full', backdrop: loop ? 'plain' : undefined, parts: [part] }, params.text, params.where)] }
+  const scene = above({ id: 'sign', title: 'Sign', seconds, layout: 'full', backdrop: loop ? 'plain' : undefined, parts: [part] }, params.text, params.where)
+  // What comes afterwards comes when most of the motion is done.
+  const parts = scene.parts.map((one) => (params.after && !loop && one.kind === 'text' ? { ...one, wait: seconds * 0.62 } : one))
+  return { ...(night && { palette: 'night' }), loop: false, scenes: [{ ...scene, parts }] }
 }

@@ -120,6 +120,7 @@ const palettes: Record<string, Palette> = {
   sunset: { base: '#3d1141', accent: '#ff8a4c', second: '#ff4f81', series: ['#ff8a4c', '#ff4f81', '#ffd166', '#b388ff', '#5cc8e0', '#ffb3c1'] },
   warm: { base: '#ffdfae', ink: '#4a1d0f', accent: '#d9481c', second: '#f0932b', series: ['#d9481c', '#f0932b', '#b3261e', '#c98a12', '#8c4a1f', '#e4604e'] },
   candy: { base: '#ffd9e6', accent: '#e0218a', second: '#5b5bea', series: ['#e0218a', '#5b5bea', '#0b9e94', '#e8672c', '#8a2be2', '#b78900'] },
+  vivid: { base: '#4a1fd6', accent: '#ffd21f', second: '#ff5fa2', series: ['#ffd21f', '#ff5fa2', '#2fe0c3', '#ff9a3d', '#7fc4ff', '#b8f04a'] },
   mono: { base: '#f4f4f2', accent: '#111111', second: '#8c8c88', series: ['#111111', '#6b6b68', '#a6a6a1', '#3d3d3b', '#8c8c88', '#c6c6c0'] },
   neon: { base: '#0b0716', accent: '#39ffb6', second: '#ff3df2', series: ['#39ffb6', '#ff3df2', '#3dc9ff', '#fff23d', '#ff7a3d', '#a97bff'] },
   pastel: { base: '#f6eee3', accent: '#c2577a', second: '#5f8fb0', series: ['#d98aa3', '#7fabc9', '#9bbf8a', '#e5b567', '#a892cf', '#e09a7a'] },

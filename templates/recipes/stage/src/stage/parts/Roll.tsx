@@ -4,6 +4,9 @@ import { Panel } from '../Panel'
 import type { PartFace, PartProps } from '../part'
 import type { Setting } from '../type'
 
+/** What somebody did, and a name of two words or more: "Director Anna Berg". */
+const cast = /^(\p{Lu}\p{Ll}+) (\p{Lu}[\p{L}'.-]+(?: \p{Lu}[\p{L}'.-]*)+)$/u
+
 /** Lines that roll up over the frame, as at the end of a film: { title, items, lasts }. Of "Director: Anna Berg" the first part stands small above the second. */
 function Roll({ part, v, look, box, time }: PartProps) {
   const width = Math.min(box.w * 0.92, 130)
@@ -17,13 +20,18 @@ function Roll({ part, v, look, box, time }: PartProps) {
     y += blockOf(text, of).height + gap
   }
   if (part.title) add(part.title, head, look.accentInk, large * 1.5)
-  for (const item of part.items as string[]) {
-    const [, before, behind] = /^([^:]{1,40}?)\s*(?::| [–—-] )\s*(\S.*)$/.exec(item) ?? []
+  const items = part.items as string[]
+  const split = items.filter((item) => cast.test(item)).length * 2 >= items.length && items.length > 1
+  for (const item of items) {
+    const [, before, behind] = /^([^:]{1,40}?)\s*(?::| [–—-] )\s*(\S.*)$/.exec(item) ?? (split ? cast.exec(item) : null) ?? []
     if (before) add(before, role, look.soft, large * 0.1)
     add(behind ?? item, name, look.ink, large * (before ? 1.1 : 0.7))
   }
   const last = rows[rows.length - 1]
-  const end = box.h / 2 - (last ? last.y + blockOf(last.text, last.setting).height / 2 : 0)
+  // At the end the last line stands in the middle, or a little above: no line is cut by the upper edge.
+  const middle = box.h / 2 - (last ? last.y + blockOf(last.text, last.setting).height / 2 : 0)
+  const cut = rows.find((row) => middle + row.y < box.h * 0.12 && middle + row.y + blockOf(row.text, row.setting).height > 0)
+  const end = cut ? middle - (middle + cut.y + blockOf(cut.text, cut.setting).height) : middle
   const begin = box.h * 0.72
   const u = clamp(time / Math.max((part.lasts ?? 6) - 0.9, 0.5))
   const at = begin + (end - begin) * (u < 0.9 ? u : 0.9 + 0.1 * (1 - (1 - (u - 0.9) / 0.1) ** 2))
