@@ -10,7 +10,7 @@ func TestTerminal_Offer(t *testing.T) {
 	t.Parallel()
 	tm := openTerminal(t, t.TempDir(), 110)
 	tm.types("export COLORTERM=truecolor TERM=xterm-256color")
-	tm.runs(`koda new "a dragon flying over a castle"`)
+	tm.runs(`koda new "a unicorn flying over a castle"`)
 	tm.sees(`▀{30,}  ▀{30,}`)
 	tm.sees(`1 Headline +2 List +3 Bar chart`)
 	tm.sees(`No recipe draws this\.`)

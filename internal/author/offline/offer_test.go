@@ -48,7 +48,7 @@ func TestOffer_Prompt(t *testing.T) {
 // its example. Named by a flag, it is refused as before.
 func TestOffer_Example(t *testing.T) {
 	t.Parallel()
-	b := brief("a dragon flying over a castle")
+	b := brief("a unicorn flying over a castle")
 	for name, param := range map[string]string{"list": "items", "code": "code", "quote": "text", "terminal": "text", "changelog": "items"} {
 		p, err := author().Plan(t.Context(), b, koda.Answer{Text: name}, nil, tool.Desk{})
 		if err != nil || p.Data["recipe"] != name || !slices.ContainsFunc(p.Notes, func(n string) bool { return strings.Contains(n, "is an example") }) {

@@ -226,7 +226,7 @@ func TestLint(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ old, new, want string }{
 		{"", "", ""},
-		{`"examples": ["a kite, 6 seconds"]`, `"examples": ["a dragon"]`, `the example "a dragon" fits no recipe`},
+		{`"examples": ["a kite, 6 seconds"]`, `"examples": ["a unicorn"]`, `the example "a unicorn" fits no recipe`},
 		{`"examples": ["a kite, 6 seconds"]`, `"examples": ["bouncing ball"]`, "is taken for the recipe bouncing-ball"},
 		{`"edits": ["5 dives", "red"]`, `"edits": ["sparkle"]`, `the edit "sparkle" is not understood`},
 		{"n > 4 * p.duration", "n > 0", "4 dives are too many"},

@@ -75,6 +75,12 @@ const windowScene = (id: string, heading: string | undefined, part: Omit<Part, '
 /** A headline in a colour. */
 const inked = (scene: StoryScene, color?: string): StoryScene => (tint(color) ? { ...scene, parts: scene.parts.map((part) => (part.role === 'hero' ? { ...part, color } : part)) } : scene)
 
+/** A name and what somebody is: "Jane Doe, CEO" has both. */
+function named(text: string, subtitle?: string) {
+  const [, name, role] = /^([^,]{2,40}), ([^,]{2,60})$/.exec(text) ?? []
+  return name && !subtitle ? { text: name, subtitle: role } : { text, subtitle }
+}
+
 const sorts: Record<string, (id: string, beat: Beat, params: Params) => StoryScene> = {
   bars: chart('bars'),
   line: chart('line'),
@@ -150,13 +156,7 @@ export function story(params: Params): Story {
   if (rows.length > 0 && told.length === 0) errors.push({ param: 'beats', message: 'no scene has anything to show', hint: 'give titles a text, and charts items such as "Apples 30; Pears 45"' })
   if (errors.length > 0) return { scenes: [], errors }
   const seen: Record<string, number> = {}
-  /** A name and what somebody is: "Jane Doe, CEO" has both. */
-function named(text: string, subtitle?: string) {
-  const [, name, role] = /^([^,]{2,40}), ([^,]{2,60})$/.exec(text) ?? []
-  return name && !subtitle ? { text: name, subtitle: role } : { text, subtitle }
-}
-
-const scenes = told.map((beat) => {
+  const scenes = told.map((beat) => {
     const i = seen[beat.scene] ?? 0
     seen[beat.scene] = i + 1
     return { ...sorts[beat.scene]!(numbered(beat.scene, i), beat, params), tone: tones[beat.scene], ...(beat.seconds ? { seconds: beat.seconds } : {}), ...(beat.transition ? { transition: beat.transition as TransitionName } : {}) }
