@@ -94,8 +94,8 @@ func (f *filler) rekinds(p *recipe.Param) {
 			next, at = append(next, json.RawMessage(recipe.Encode(row))), w.Span
 		}
 	}
+	accent := taker(f.m, "color")
 	for _, w := range f.wishes { // the colour of the only one is its own
-		accent := taker(f.m, "color")
 		if w.Kind == wish.Colour && !w.Not && !w.Behind() && !f.taken[w.Span] && (w.About == "" || accent != nil && w.About == accent.Name) && len(next) == 1 && cell(next[0], "color") != "" {
 			next[0], at, f.taken[w.Span] = with(next[0], "color", recipe.Encode(w.Value)), w.Span, true
 		}

@@ -13,7 +13,7 @@ import (
 
 // untaught is a brief as the recipe reads it that its prompt means and that no example is of; the recipe is nil if there is none.
 func (r *Reader) untaught(b Brief) (Brief, *recipe.Manifest) {
-	m, named := r.unknown(b)
+	m, named, sure := r.unknown(b)
 	if m == nil {
 		return b, nil
 	}
@@ -26,7 +26,7 @@ func (r *Reader) untaught(b Brief) (Brief, *recipe.Manifest) {
 	}
 	next := b
 	next.ranks, next.phrases = nil, r.entire(m, b.Prompt, phrases)
-	if kinds && !r.severalKinds(m, b) && !r.drawsKinds(m, next, named) {
+	if kinds && !sure && !r.drawsKinds(m, next, named) && !r.severalKinds(m, b) {
 		b.Not = append(slices.Clone(b.Not), m.Name)
 		return b, nil
 	}
@@ -51,19 +51,20 @@ func ahead(ranked []candidate, i int) []candidate {
 }
 
 // unknown is the recipe that the prompt of a brief names and that no example is of, such as a person's own; nil if there is none. named is false
-// if words mean it together.
-func (r *Reader) unknown(b Brief) (m *recipe.Manifest, named bool) {
+// if words mean it together; sure says that the recipe understood all of the prompt already.
+func (r *Reader) unknown(b Brief) (m *recipe.Manifest, named, sure bool) {
 	if b.phrases == nil || !slices.ContainsFunc(r.manifests, func(m *recipe.Manifest) bool { return m.Learned == "" }) {
-		return nil, false
+		return nil, false, false
 	}
-	ranked := r.rankAll(r.choosing.Read(b.Prompt), Brief{Prompt: b.Prompt, Data: b.Data, Assets: b.Assets})
+	read := r.choosing.Read(b.Prompt)
+	ranked := r.rankAll(read, Brief{Prompt: b.Prompt, Data: b.Data, Assets: b.Assets})
 	if len(ranked) > 0 && ranked[0].m.Learned == "" && ranked[0].named && ranked[0].score >= enough {
-		return ranked[0].m, true
+		return ranked[0].m, true, false
 	}
 	if len(b.Data)+len(b.Assets) > 0 {
-		return nil, false
+		return nil, false, false
 	}
-	subjects := slices.DeleteFunc(r.choosing.Read(b.Prompt).Wishes(), func(w wish.Wish) bool { return w.Kind != wish.Subject || !w.Sure })
+	subjects := slices.DeleteFunc(read.Wishes(), func(w wish.Wish) bool { return w.Kind != wish.Subject || !w.Sure })
 	i := slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool {
 		if len(m.Together) == 0 {
 			return false
@@ -76,13 +77,13 @@ func (r *Reader) unknown(b Brief) (m *recipe.Manifest, named bool) {
 			return c.named && c.m.Learned != "" && slices.ContainsFunc(subjects, other)
 		})
 	})
-	if i < 0 {
-		i = slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return r.severalKinds(m, b) })
+	if i >= 0 {
+		return r.manifests[i], false, false
 	}
-	if i < 0 {
-		return nil, false
+	if i = slices.IndexFunc(r.manifests, func(m *recipe.Manifest) bool { return r.severalKinds(m, b) }); i >= 0 {
+		return r.manifests[i], false, true
 	}
-	return r.manifests[i], false
+	return nil, false, false
 }
 
 // claims reports whether words of several that name another recipe are among those that mean this one together: circles "side by side" are no

@@ -14,9 +14,10 @@ const usual: Record<string, number> = { lights: 6, morph: 2.6, trace: 4.5, merge
 /** What several bodies do together. */
 const together = ['morph', 'merge']
 
-/** Bodies that float where nobody names one. */
+/** The lamps of a traffic light. */
 const traffic: Row[] = [['circle', '#e5343d'], ['circle', '#ffc21f'], ['circle', '#1fb04f']].map(([label, color]) => ({ label: label!, color }))
 
+/** Bodies that float where nobody names one. */
 const various: Row[] = ['circle', 'square', 'triangle', 'hexagon'].map((label) => ({ label }))
 
 /** A colour is so light that it needs a dark ground. */

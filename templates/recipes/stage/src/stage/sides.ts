@@ -39,10 +39,10 @@ export function sideIn(text: string): Side {
 
 const figured = /^\S*\d\S*( \S{1,6})?$/
 
-/** Things that are set against each other. */
 /** A figure that not all sides have is one of the points, so that the sides can be compared line by line. */
 const evened = (sides: Side[]): Side[] => (sides.every((side) => side.lines?.length) && sides.some((side) => !side.figure) ? sides.map(({ figure, ...side }) => (figure ? { ...side, lines: [figure, ...side.lines!] } : side)) : sides)
 
+/** Things that are set against each other. */
 export function sidesScene(id: string, { sides: said, text, note, form = 'auto', best: wanted = '' }: { sides: Side[]; text?: string; note?: string; form?: string; best?: string }): StoryScene {
   const found = evened(said)
   const arrow = changing(found, form)

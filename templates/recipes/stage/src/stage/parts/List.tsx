@@ -55,7 +55,8 @@ function endsOf(part: Part): { ends: string[]; rest: string[] } | null {
   return new Set(rest).size === rest.length ? { ends: found.map((m) => m![2]!), rest } : null
 }
 
-const settingOf = (look: Look, width: number, font: number): Setting => ({
+/** How points are set: in letters of a size, on lines of a width. */
+export const settingOf = (look: Look, width: number, font: number): Setting => ({
   family: look.face.text,
   weight: { playful: 600, smooth: 520, cinematic: 400 }[look.style],
   tracking: look.style === 'smooth' ? -0.012 : 0,

@@ -7,7 +7,7 @@ import type { PartFace, PartProps } from '../part'
 import { standsOut } from '../scenes'
 import type { Part } from '../story'
 import type { Block, Setting } from '../type'
-import { dated, list, shortened, torn } from './List'
+import { dated, list, settingOf, shortened, torn } from './List'
 
 /** Stations of a way: { items, form: 'flow' | 'cycle' | 'timeline', marked }. A way of dates runs across a wide frame, and down a high one. */
 function Steps(props: PartProps) {
@@ -20,15 +20,12 @@ function Steps(props: PartProps) {
   )
 }
 
-const settingOf = (look: Look, width: number, font: number, strong = true): Setting => ({
-  family: look.face.text,
+/** The words of a station stand in its middle, closer than points of a list. */
+const stationSetting = (look: Look, width: number, font: number, strong: boolean): Setting => ({
+  ...settingOf(look, width, font),
   weight: strong ? { playful: 650, smooth: 560, cinematic: 450 }[look.style] : { playful: 500, smooth: 450, cinematic: 380 }[look.style],
-  tracking: look.style === 'smooth' ? -0.012 : 0,
   line: 1.16,
-  width,
   height: font * 1.16 * 4,
-  max: font,
-  min: Math.max(font * 0.82, 1),
   lines: 4,
   align: 'center',
 })
@@ -45,7 +42,7 @@ function fitted(texts: string[], look: Look, room: Size, largest: number, strong
   const key = JSON.stringify([texts, look.style, look.face, look.size, room, largest, strong])
   let found = settings.get(key)
   for (let font = largest * look.size; !found; font *= 0.93) {
-    const setting = settingOf(look, room.w, font, strong)
+    const setting = stationSetting(look, room.w, font, strong)
     const blocks = texts.map((text) => blockOf(text, setting))
     if (font < 1.6 || !blocks.some((block, i) => block.height > room.h || shortened(block, texts[i]!) || torn(block, texts[i]!))) settings.set(key, (found = { blocks, setting }))
   }
